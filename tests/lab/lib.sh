@@ -27,11 +27,13 @@ SSH_DIR=$VPSML_LAB/ssh   # client key, config, known_hosts, host keys
 LOGS=$VPSML_LAB/logs     # of the last run
 CP=$VPSML_LAB/cp         # the control plane of processes
 
-# the lab network: closed, fixed addresses, hosts are .11, .12, …
+# the lab network: closed, fixed addresses, hosts are .11, .12, …; each host's
+# /etc/hosts knows the names
 NET=vpsml-lab NET_PREFIX=172.31.77
 MIRROR_ADDR=$NET_PREFIX.2
+MIRROR_NAME=mirror.lab.test
 REGISTRY_ADDR=$NET_PREFIX.3
-REGISTRY_NAME=registry.lab.test # in every host's /etc/hosts
+REGISTRY_NAME=registry.lab.test
 REGISTRY_PORT=5000
 REGISTRY_CA=$VPSML_LAB/registry/ca.crt
 # behind the bastion (the oddity)
@@ -82,11 +84,9 @@ wait_for() {
 	done
 }
 
-# lab_ssh NAME COMMAND… - run a command as root on a lab host
+# lab_ssh NAME COMMAND… - run a command on a lab host, as its first user (root, as a rule)
 lab_ssh() {
-	local host=$1
-	shift
-	ssh -F "$SSH_DIR/config" "root@$host" "$@"
+	ssh -F "$SSH_DIR/config" "$@"
 }
 
 # lab_network NAME PREFIX - make a docker network once. It is closed: where the
@@ -100,4 +100,17 @@ lab_network() {
 # kube_image NAME - the full name that kubeadm gives one of its images
 kube_image() {
 	"$BIN/kubeadm" config images list --kubernetes-version "$KUBE" | grep -E "/$1:"
+}
+
+# inputs FILE… - one line that changes when one of these files does. Programs
+# are big and only this machine writes them: their size and time will do.
+inputs() {
+	local file
+	for file; do
+		if [[ $file == "$VPSML_LAB"/* ]]; then
+			stat -c '%n %s %Y' "$file"
+		else
+			sha256sum <"$file"
+		fi
+	done | sha256sum | cut -c1-16
 }
