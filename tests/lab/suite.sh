@@ -7,33 +7,39 @@ WORK=$LOGS/$SUITE # logs and files of this suite
 failed=0
 rm -rf "$WORK"
 mkdir -p "$WORK"
-trap 'exit $((failed > 0))' EXIT
+trap 'status=$?; exit $((failed ? 1 : status))' EXIT
 
 # report WORD TEXT START - one line that tests/lab/run counts
-report() { printf '%-7s %-9s %4d s  %s\n' "$1" "$SUITE" $((SECONDS - $3)) "$2"; }
+report() { printf '%-7s %-9s %4d s  %s\n' "$1" "$SUITE" $((SECONDS - $3)) "$2" | tee -a "${LAB_RESULTS:-/dev/null}"; }
 
-# attempt TEXT COMMAND… - run it with its output in a file, report; is it good?
+# attempt TEXT COMMAND… - run it with its output in a file and report; $good says
+# how it went. Never call this, step or check after "if" or before "||": bash
+# then ignores errexit all the way down, and a failing line would pass.
 attempt() {
 	local text=$1 start=$SECONDS log
 	shift
 	log=$WORK/$(tr -cs 'a-zA-Z0-9' - <<<"$text").log
-	# a subshell of its own, so that errexit works in functions
-	(set -e; "$@") >"$log" 2>&1 &
-	if wait $!; then
+	set +e
+	(set -e; "$@") >"$log" 2>&1
+	good=$((!$?))
+	set -e
+	if ((good)); then
 		report ok "$text" "$start"
 	else
 		report 'not ok' "$text" "$start"
 		tail -n 15 "$log" | sed 's/^/        | /'
 		failed=$((failed + 1))
-		return 1
 	fi
 }
 
 # step TEXT COMMAND… - the suite cannot go on without it
-step() { attempt "$@" || exit 1; }
+step() {
+	attempt "$@"
+	((good)) || exit 1
+}
 
 # check TEXT COMMAND… - the suite goes on, and fails at its end
-check() { attempt "$@" || true; }
+check() { attempt "$@"; }
 
 # equal GOT WANTED WHAT
 equal() { [ "$1" = "$2" ] || { say "$3: got '$1', want '$2'"; return 1; }; }
