@@ -74,7 +74,7 @@ need_space() {
 	((free >= $1)) || die "disk full: $2 has $free MiB free, this step takes $1; free some space, or set VPSML_LAB to another disk"
 }
 
-# wait_for SECONDS TEXT COMMAND… - poll until COMMAND succeeds
+# wait_for SECONDS TEXT COMMAND… - poll until COMMAND succeeds (of a function, its last line counts)
 wait_for() {
 	local end=$((SECONDS + $1)) text=$2
 	shift 2
@@ -94,7 +94,8 @@ lab_ssh() {
 # address that kube-proxy has not set up yet would reach, and stay with, a stranger.
 lab_network() {
 	docker network inspect "$1" >/dev/null 2>&1 ||
-		docker network create --internal --label vpsml-lab --subnet "$2.0/24" "$1" >/dev/null
+		docker network create --internal --label vpsml-lab --subnet "$2.0/24" "$1" >/dev/null ||
+		die "network $2.0/24 is not to be had; mend with: docker network ls, and remove the one that overlaps"
 }
 
 # kube_image NAME - the full name that kubeadm gives one of its images
