@@ -34,6 +34,22 @@ char *mem_dup(const char *text)
 	return mem_dup_n(text, strlen(text));
 }
 
+bool mem_append(void *items, size_t *count, const void *item, size_t size)
+{
+	char **array = items;
+
+	if ((*count & (*count - 1)) == 0) {
+		char *grown = mem_resize(*array, (*count ? *count * 2 : 1) * size);
+
+		if (!grown)
+			return false;
+		*array = grown;
+	}
+	memcpy(*array + *count * size, item, size);
+	++*count;
+	return true;
+}
+
 void mem_free(void *block)
 {
 	free(block);

@@ -17,6 +17,11 @@ void *mem_resize(void *block, size_t size) _nodiscard_;
 char *mem_dup(const char *text) _nodiscard_;
 char *mem_dup_n(const char *data, size_t len) _nodiscard_;
 
+// Appends a copy of ITEM (SIZE bytes) to the array that ITEMS points to (a `T **`), which holds
+// *COUNT of them. The array's room is always the next power of two. False on failure, with
+// nothing changed.
+bool mem_append(void *items, size_t *count, const void *item, size_t size) _nodiscard_;
+
 void mem_free(void *block);
 
 // For _cleanup_: frees the pointer that P points to.
