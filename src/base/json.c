@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <string.h>
 
 static const cJSON *raw(const struct json *value)
@@ -42,6 +43,17 @@ static bool is_blank(const char *text, size_t len)
 	return true;
 }
 
+// cJSON reads 1e999 as infinity, for which there is no text to write back.
+static bool is_finite(const struct json *value)
+{
+	if (json_type(value) == JSON_NUMBER)
+		return isfinite(json_number(value));
+	for (const struct json *child = json_first(value); child; child = json_next(child))
+		if (!is_finite(child))
+			return false;
+	return true;
+}
+
 struct json *json_parse(const char *text, size_t len, struct err *err)
 {
 	const char *end = NULL;
@@ -52,11 +64,19 @@ struct json *json_parse(const char *text, size_t len, struct err *err)
 		return NULL;
 	}
 	tree = cJSON_ParseWithLengthOpts(text, len, &end, false);
-	if (tree && is_blank(end, len - (size_t)(end - text)))
+	if (!tree || !is_blank(end, len - (size_t)(end - text)))
+		err_set(err, ERR_FAILED, "not JSON at byte %zu", end ? (size_t)(end - text) : 0);
+	else if (!is_finite(wrapped(tree)))
+		err_set(err, ERR_FAILED, "a number that is too large for JSON");
+	else
 		return (struct json *)tree;
-	err_set(err, ERR_FAILED, "not JSON at byte %zu", end ? (size_t)(end - text) : 0);
 	cJSON_Delete(tree);
 	return NULL;
+}
+
+struct json *json_dup(const struct json *tree)
+{
+	return (struct json *)cJSON_Duplicate(raw(tree), true);
 }
 
 void json_free(struct json *tree)
@@ -164,10 +184,10 @@ const struct json *json_find(const struct json *tree, const char *path)
 
 // The value of TYPE at PATH. Absent: NULL, and an error unless IS_OPTIONAL.
 static bool find_typed(const struct json *tree, const char *path, enum json_type type,
-					   bool is_optional, const struct json **ret, struct err *err)
+                       bool is_optional, const struct json **ret, struct err *err)
 {
 	static const char *const names[] = {"null",     "true or false", "a number",
-										"a string", "a list",        "an object"};
+	                                    "a string", "a list",        "an object"};
 	const struct json *value = json_find(tree, path);
 
 	*ret = NULL;
@@ -175,13 +195,13 @@ static bool find_typed(const struct json *tree, const char *path, enum json_type
 		return is_optional || err_set(err, ERR_FAILED, "%s: missing", path);
 	if (json_type(value) != type)
 		return err_set(err, ERR_FAILED, "%s: %s, not %s", path, names[json_type(value)],
-					   names[type]);
+		               names[type]);
 	*ret = value;
 	return true;
 }
 
 static bool get_string(const struct json *tree, const char *path, bool is_optional,
-					   const char **ret, struct err *err)
+                       const char **ret, struct err *err)
 {
 	const struct json *value;
 
@@ -193,7 +213,7 @@ static bool get_string(const struct json *tree, const char *path, bool is_option
 }
 
 static bool get_i64(const struct json *tree, const char *path, bool is_optional, int64_t *ret,
-					struct err *err)
+                    struct err *err)
 {
 	static const double exact_max = 9007199254740992.0; // 2^53
 	const struct json *value;
@@ -211,7 +231,7 @@ static bool get_i64(const struct json *tree, const char *path, bool is_optional,
 }
 
 static bool get_bool(const struct json *tree, const char *path, bool is_optional, bool *ret,
-					 struct err *err)
+                     struct err *err)
 {
 	const struct json *value;
 
@@ -238,19 +258,19 @@ bool json_get_bool(const struct json *tree, const char *path, bool *ret, struct 
 }
 
 bool json_get_array(const struct json *tree, const char *path, const struct json **ret,
-					struct err *err)
+                    struct err *err)
 {
 	return find_typed(tree, path, JSON_ARRAY, false, ret, err);
 }
 
 bool json_get_object(const struct json *tree, const char *path, const struct json **ret,
-					 struct err *err)
+                     struct err *err)
 {
 	return find_typed(tree, path, JSON_OBJECT, false, ret, err);
 }
 
 bool json_get_string_optional(const struct json *tree, const char *path, const char **ret,
-							  struct err *err)
+                              struct err *err)
 {
 	return get_string(tree, path, true, ret, err);
 }

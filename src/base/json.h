@@ -19,8 +19,11 @@ struct json; // one value: object, array, string, number, true, false or null
 enum { JSON_MAX_DEPTH = 64 };
 
 // The value in the LEN bytes of TEXT (RFC 8259); owned by the caller. Refused: anything after
-// it, nesting over JSON_MAX_DEPTH.
+// it, nesting over JSON_MAX_DEPTH, a number beyond a double's range.
 struct json *json_parse(const char *text, size_t len, struct err *err) _nodiscard_;
+
+// A deep copy, owned by the caller; NULL when memory is short.
+struct json *json_dup(const struct json *tree) _nodiscard_;
 
 void json_free(struct json *tree);
 void json_freep(struct json **tree);
@@ -46,18 +49,18 @@ const char *json_name(const struct json *child); // NULL in an array
 const struct json *json_find(const struct json *tree, const char *path);
 
 bool json_get_string(const struct json *tree, const char *path, const char **ret,
-					 struct err *err) _nodiscard_;
+                     struct err *err) _nodiscard_;
 bool json_get_i64(const struct json *tree, const char *path, int64_t *ret,
-				  struct err *err) _nodiscard_;
+                  struct err *err) _nodiscard_;
 bool json_get_bool(const struct json *tree, const char *path, bool *ret,
-				   struct err *err) _nodiscard_;
+                   struct err *err) _nodiscard_;
 bool json_get_array(const struct json *tree, const char *path, const struct json **ret,
-					struct err *err) _nodiscard_;
+                    struct err *err) _nodiscard_;
 bool json_get_object(const struct json *tree, const char *path, const struct json **ret,
-					 struct err *err) _nodiscard_;
+                     struct err *err) _nodiscard_;
 bool json_get_string_optional(const struct json *tree, const char *path, const char **ret,
-							  struct err *err) _nodiscard_;
+                              struct err *err) _nodiscard_;
 bool json_get_i64_optional(const struct json *tree, const char *path, int64_t *ret,
-						   struct err *err) _nodiscard_;
+                           struct err *err) _nodiscard_;
 bool json_get_bool_optional(const struct json *tree, const char *path, bool *ret,
-							struct err *err) _nodiscard_;
+                            struct err *err) _nodiscard_;

@@ -55,9 +55,9 @@ bool parse_i64(const char *text, int64_t min, int64_t max, int64_t *ret, struct 
 	}
 	if (max == INT64_MAX)
 		return err_set(err, ERR_USAGE, "\"%s\" is not a whole number of at least %" PRId64, text,
-					   min);
+		               min);
 	return err_set(err, ERR_USAGE, "\"%s\" is not a whole number from %" PRId64 " to %" PRId64,
-				   text, min, max);
+	               text, min, max);
 }
 
 static const int64_t DURATION_MAX_S = INT64_C(100) * 366 * 86400;
@@ -118,13 +118,13 @@ static bool read_clock(const char *text, int64_t *total)
 	*total = 0;
 	if (dash) {
 		if (!take_number(&text, DURATION_MAX_S, &count) || text != dash ||
-			!add_units(total, count, 86400))
+		    !add_units(total, count, 86400))
 			return false;
 		text++;
 	}
 	for (;; field++, text++) {
 		if (field == COUNT_OF(units) || !take_number(&text, DURATION_MAX_S, &count) ||
-			(field > 0 && count > 59) || !add_units(total, count, units[field]))
+		    (field > 0 && count > 59) || !add_units(total, count, units[field]))
 			return false;
 		if (*text != ':')
 			break;
@@ -132,20 +132,20 @@ static bool read_clock(const char *text, int64_t *total)
 	return !*text && (dash || field == 2);
 }
 
-bool parse_duration_s(const char *text, int64_t *ret_s, struct err *err)
+bool parse_duration_s(const char *text, int64_t min_s, int64_t *ret_s, struct err *err)
 {
 	int64_t value;
 
-	if (read_i64(text, &value) && value >= 0) {
+	if (read_i64(text, &value) && value > 0) {
 		err_set(err, ERR_USAGE, "\"%s\" has no unit", text);
 		return err_hint(err, "%" PRId64 "s, %" PRId64 "m or %" PRId64 "h?", value, value, value);
 	}
-	if (!read_units(text, &value) && !read_clock(text, &value)) {
+	if (strcmp(text, "0") && !read_units(text, &value) && !read_clock(text, &value)) {
 		err_set(err, ERR_USAGE, "\"%s\" is not a duration", text);
 		return err_hint(err, "write it as 90s, 2h30m, 1d or D-HH:MM:SS");
 	}
-	if (value < 1)
-		return err_set(err, ERR_USAGE, "\"%s\" is not longer than zero", text);
+	if (value < min_s)
+		return err_set(err, ERR_USAGE, "\"%s\" is shorter than %" PRId64 " s", text, min_s);
 	*ret_s = value;
 	return true;
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a command may use of the world: streams, environment, clock, and what was typed.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/faults.h"
+#include "base/strv.h"
+#include "base/xdg.h"
+
+// Options that every command takes.
+struct cli_general {
+	bool is_help_wanted;
+	bool is_quiet; // no warnings
+};
+
+struct cli_context {
+	FILE *out; // data
+	FILE *err; // messages
+	xdg_getenv_fn *getenv;
+	const struct clock *clock;
+	struct cli_general general;
+	struct strv words;   // arguments that are no options
+	struct strv command; // arguments after "--"
+	bool has_command;    // "--" was there
+};
+
+// Reads an environment variable: NULL where it is not set.
+const char *cli_getenv(const struct cli_context *context, const char *name);
+
+// Are colours wanted on STREAM: a terminal, TERM other than dumb, NO_COLOR unset or empty?
+bool cli_use_colour(const struct cli_context *context, FILE *stream);
+
+// Shows each line of an error ("vpsml: …") and its hint, or a warning, on context->err. Outside
+// text in them is made harmless. Warnings are left out with --quiet.
+void cli_show_error(const struct cli_context *context, const struct err *err);
+void cli_show_warnings(const struct cli_context *context, const struct faults *faults);
+
+void cli_context_release(struct cli_context *context);

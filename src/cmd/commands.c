@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/commands.h"
+
+static const struct cli_command *const verbs[] = {
+	&cmd_render,
+	&cmd_help,
+	&cmd_version,
+	NULL,
+};
+
+const struct cli_command cmd_root = {
+	.name = "vpsml",
+	.summary = "turn rented servers into a Kubernetes cluster that trains models",
+	.about =
+		"Turns rented servers, some with GPUs, into a Kubernetes cluster that trains models, and "
+		"keeps the GPUs busy.",
+	.verbs = verbs,
+};

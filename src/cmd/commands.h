@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Every command of vpsml. One file each: cmd_NAME.c.
+#pragma once
+
+#include "cli/command.h"
+
+extern const struct cli_command cmd_root; // its verbs are the commands, in the order of --help
+
+extern const struct cli_command cmd_completion;
+extern const struct cli_command cmd_help;
+extern const struct cli_command cmd_render;
+extern const struct cli_command cmd_render_affinity;
+extern const struct cli_command cmd_render_hpa;
+extern const struct cli_command cmd_render_priority;
+extern const struct cli_command cmd_version;

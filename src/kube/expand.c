@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "kube/expand.h"
+
+#include "base/strbuf.h"
+
+enum { EXPANDED_MAX_BYTES = 4 * 1024 * 1024 };
+
+void kube_expand_put_verbatim(struct json_build *b, const char *name, const char *text)
+{
+	_cleanup_strbuf_ struct strbuf escaped = STRBUF_INIT(EXPANDED_MAX_BYTES);
+
+	for (; *text; text++) {
+		if (*text == '$' && (text[1] == '$' || text[1] == '('))
+			strbuf_add_char(&escaped, '$');
+		strbuf_add_char(&escaped, *text);
+	}
+	b->failed |= escaped.failed;
+	json_put_string(b, name, strbuf_get(&escaped));
+}
+
+void kube_expand_put_argv(struct json_build *b, const char *name, const struct strv *argv)
+{
+	json_build_open_array(b, name);
+	for (size_t i = 0; i < argv->count; i++)
+		kube_expand_put_verbatim(b, NULL, argv->items[i]);
+	json_build_close(b);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "kube/job.h"
+
+#include "base/json_build.h"
+#include "kube/meta.h"
+#include "kube/pod.h"
+
+// Both numbers are always written: with parallelism alone the first pod to succeed ends the Job.
+static void put_counts(const struct kube_workload *workload, struct json_build *b)
+{
+	int64_t completions = 1, parallelism = 1;
+
+	if (workload->workers)
+		completions = parallelism = workload->workers;
+	if (workload->array.is_set) {
+		completions = parallelism = kube_array_count(&workload->array);
+		if (workload->array.at_once && workload->array.at_once < parallelism)
+			parallelism = workload->array.at_once;
+	}
+	json_put_i64(b, "completions", completions);
+	json_put_i64(b, "parallelism", parallelism);
+	if (workload->workers || workload->array.is_set)
+		json_put_string(b, "completionMode", "Indexed");
+}
+
+// The tasks of an array are on their own: one that fails must not end the others.
+static void put_retries(const struct kube_workload *workload, struct json_build *b)
+{
+	json_put_i64(b, workload->array.is_set ? "backoffLimitPerIndex" : "backoffLimit",
+	             workload->retries);
+}
+
+static void put_exit_rule(const struct kube_workload *workload, struct json_build *b)
+{
+	const struct kube_pod *pod = &workload->pod;
+
+	json_build_open_object(b, NULL);
+	json_put_string(b, "action", workload->array.is_set ? "FailIndex" : "FailJob");
+	json_build_open_object(b, "onExitCodes");
+	json_put_string(b, "containerName", pod->container ? pod->container : workload->name);
+	json_put_string(b, "operator", "NotIn");
+	json_build_open_array(b, "values");
+	for (int code = 1; code < 256; code++)
+		if (workload->retry_on.has[code])
+			json_put_i64(b, NULL, code);
+	json_build_close(b);
+	json_build_close(b);
+	json_build_close(b);
+}
+
+// A pod that was preempted, evicted or drained did not fail: it runs again and costs no retry.
+static void put_failure_policy(const struct kube_workload *workload, struct json_build *b)
+{
+	json_build_open_object(b, "podFailurePolicy");
+	json_build_open_array(b, "rules");
+	json_build_open_object(b, NULL);
+	json_put_string(b, "action", "Ignore");
+	json_build_open_array(b, "onPodConditions");
+	json_build_open_object(b, NULL);
+	json_put_string(b, "type", "DisruptionTarget");
+	json_put_string(b, "status", "True");
+	json_build_close(b);
+	json_build_close(b);
+	json_build_close(b);
+	if (workload->retry_on.count)
+		put_exit_rule(workload, b);
+	json_build_close(b);
+	json_build_close(b);
+}
+
+static void put_spec(const struct kube_workload *workload, struct json_build *b)
+{
+	json_build_open_object(b, "spec");
+	put_counts(workload, b);
+	put_retries(workload, b);
+	if (workload->time_s)
+		json_put_i64(b, "activeDeadlineSeconds", workload->time_s);
+	if (workload->ttl_s != KUBE_UNSET)
+		json_put_i64(b, "ttlSecondsAfterFinished", workload->ttl_s);
+	if (workload->is_suspended)
+		json_put_bool(b, "suspend", true);
+	// Else a replacement starts while the old pod still holds its GPU.
+	json_put_string(b, "podReplacementPolicy", "Failed");
+	put_failure_policy(workload, b);
+	json_build_open_object(b, "template");
+	kube_meta_put_template(workload, b);
+	kube_pod_put_spec(workload, b);
+	json_build_close(b);
+	json_build_close(b);
+}
+
+struct json *kube_job_build(const struct kube_workload *workload, struct err *err)
+{
+	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
+
+	json_build_open_object(&b, NULL);
+	json_put_string(&b, "apiVersion", "batch/v1");
+	json_put_string(&b, "kind", "Job");
+	kube_meta_put(workload, &b);
+	put_spec(workload, &b);
+	json_build_close(&b);
+	return json_build_take(&b, err);
+}

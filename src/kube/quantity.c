@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "kube/quantity.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { NANO_PER_UNIT = 1000000000 };
+
+static const struct suffix {
+	const char *text;
+	enum kube_quantity_format format;
+	int power; // of 10, or of 2 for binary ones
+} suffixes[] = {
+	{"n", KUBE_QUANTITY_DECIMAL, -9}, {"u", KUBE_QUANTITY_DECIMAL, -6},
+	{"m", KUBE_QUANTITY_DECIMAL, -3}, {"", KUBE_QUANTITY_DECIMAL, 0},
+	{"k", KUBE_QUANTITY_DECIMAL, 3},  {"M", KUBE_QUANTITY_DECIMAL, 6},
+	{"G", KUBE_QUANTITY_DECIMAL, 9},  {"T", KUBE_QUANTITY_DECIMAL, 12},
+	{"P", KUBE_QUANTITY_DECIMAL, 15}, {"E", KUBE_QUANTITY_DECIMAL, 18},
+	{"Ki", KUBE_QUANTITY_BINARY, 10}, {"Mi", KUBE_QUANTITY_BINARY, 20},
+	{"Gi", KUBE_QUANTITY_BINARY, 30}, {"Ti", KUBE_QUANTITY_BINARY, 40},
+	{"Pi", KUBE_QUANTITY_BINARY, 50}, {"Ei", KUBE_QUANTITY_BINARY, 60},
+};
+
+// The decimal number in front of the suffix: digits * 10^-fraction.
+struct number {
+	uint64_t digits;
+	int fraction;     // digits behind the point that count in `digits`
+	bool has_more;    // digits that did not fit were not all zero
+	bool is_overlong; // more digits in front of the point than fit
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static void add_digit(struct number *n, char digit, bool is_fraction)
+{
+	if (n->digits <= (UINT64_MAX - 9) / 10) {
+		n->digits = n->digits * 10 + (uint64_t)(digit - '0');
+		n->fraction += is_fraction;
+	} else if (is_fraction) {
+		n->has_more |= digit != '0';
+	} else {
+		n->is_overlong = true;
+	}
+}
+
+// Reads "12", "1.5", ".5" or "5." (with a "+" before it) and returns what follows, or NULL.
+static const char *read_number(const char *text, struct number *ret)
+{
+	bool is_fraction = false, has_digits = false;
+
+	*ret = (struct number){0, 0, false, false};
+	text += *text == '+';
+	for (; is_digit(*text) || (*text == '.' && !is_fraction); text++) {
+		if (*text == '.') {
+			is_fraction = true;
+			continue;
+		}
+		has_digits = true;
+		add_digit(ret, *text, is_fraction);
+	}
+	return has_digits ? text : NULL;
+}
+
+// "e3", "E-2": a decimal exponent of at most two digits. "E" alone is exa, not an exponent.
+static bool read_exponent(const char *text, struct suffix *ret)
+{
+	bool is_negative;
+	int power = 0;
+
+	if (*text != 'e' && *text != 'E')
+		return false;
+	text++;
+	is_negative = *text == '-';
+	text += *text == '-' || *text == '+';
+	if (!is_digit(*text) || strlen(text) > 2)
+		return false;
+	for (; is_digit(*text); text++)
+		power = power * 10 + (*text - '0');
+	*ret = (struct suffix){"", KUBE_QUANTITY_EXPONENT, is_negative ? -power : power};
+	return !*text;
+}
+
+static bool read_suffix(const char *text, struct suffix *ret)
+{
+	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
+		if (!strcmp(suffixes[i].text, text)) {
+			*ret = suffixes[i];
+			return true;
+		}
+	}
+	return read_exponent(text, ret);
+}
+
+// digits * 10^power, rounded up where the power is negative; false if over 128 bits.
+static bool scale_ten(u128 *value, int power)
+{
+	static const u128 max = ~(u128)0;
+
+	for (; power > 0; power--) {
+		if (*value > max / 10)
+			return false;
+		*value *= 10;
+	}
+	for (; power < 0; power++)
+		*value = *value / 10 + (*value % 10 ? 1 : 0);
+	return true;
+}
+
+// The value in nano-units, rounded up.
+static bool to_nanos(const struct number *n, const struct suffix *suffix, u128 *ret)
+{
+	u128 value = n->digits;
+	int power = 9 - n->fraction;
+
+	if (n->is_overlong)
+		return false;
+	if (suffix->format == KUBE_QUANTITY_BINARY)
+		value <<= suffix->power;
+	else
+		power += suffix->power;
+	if (!scale_ten(&value, power))
+		return false;
+	*ret = value + (n->has_more ? 1 : 0);
+	return true;
+}
+
+bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err *err)
+{
+	struct number number;
+	struct suffix suffix;
+	const char *rest = read_number(text, &number);
+	u128 nanos;
+
+	if (!rest || !read_suffix(rest, &suffix))
+		return err_set(err, ERR_USAGE, "\"%s\" is not a quantity", text);
+	if (!to_nanos(&number, &suffix, &nanos) || nanos / NANO_PER_UNIT > INT64_MAX)
+		return err_set(err, ERR_USAGE, "\"%s\" is too large", text);
+	*ret = (struct kube_quantity){
+		.is_set = true,
+		.units = (int64_t)(nanos / NANO_PER_UNIT),
+		.nanos = (int32_t)(nanos % NANO_PER_UNIT),
+		.format = suffix.format,
+	};
+	return true;
+}
+
+// The suffix that LETTER (of a wrong one, as in "GB") most likely stands for, or 0.
+static char meant_suffix(char letter)
+{
+	char upper = (char)toupper((unsigned char)letter);
+
+	return strchr("KMGTPE", upper) && upper ? upper : 0;
+}
+
+// "8GB" → hint "8G or 8Gi?". IS_MEMORY leaves CPUs with advice of their own.
+static bool hint_at(const char *text, bool is_memory, struct err *err)
+{
+	struct number number;
+	const char *rest;
+	int len;
+	char letter;
+
+	text += strspn(text, " ");
+	rest = read_number(text, &number);
+	len = rest ? (int)(rest - text) : 0;
+	letter = rest ? meant_suffix(rest[strspn(rest, " ")]) : 0;
+	if (!is_memory)
+		return err_hint(err, "write it as 2, 0.5 or 500m");
+	if (!letter)
+		return err_hint(err, "write it as 512Mi, 4Gi or 4G");
+	return err_hint(err, "%.*s%c or %.*s%ci?", len, text, letter == 'K' ? 'k' : letter, len, text,
+	                letter);
+}
+
+static bool parse_positive(const char *text, bool is_memory, struct kube_quantity *ret,
+                           struct err *err)
+{
+	if (!kube_quantity_parse(text, ret, err))
+		return hint_at(text, is_memory, err);
+	if (!ret->units && !ret->nanos)
+		return err_set(err, ERR_USAGE, "\"%s\" is not more than zero", text);
+	return true;
+}
+
+bool kube_quantity_parse_cpu(const char *text, struct kube_quantity *ret, struct err *err)
+{
+	struct kube_quantity value;
+	int64_t milli;
+
+	if (!parse_positive(text, false, &value, err))
+		return false;
+	milli = kube_quantity_milli(&value);
+	value.units = milli / 1000;
+	value.nanos = (int32_t)(milli % 1000) * (NANO_PER_UNIT / 1000);
+	*ret = value;
+	return true;
+}
+
+bool kube_quantity_parse_memory(const char *text, struct kube_quantity *ret, struct err *err)
+{
+	struct kube_quantity value;
+	size_t len = strlen(text);
+
+	if (!parse_positive(text, true, &value, err))
+		return false;
+	if (strchr("mun", text[len - 1])) {
+		err_set(err, ERR_USAGE, "\"%s\" means %s of a byte", text,
+		        text[len - 1] == 'm'   ? "thousandths"
+		        : text[len - 1] == 'u' ? "millionths"
+		                               : "billionths");
+		return err_hint(err, "%.*sM or %.*sMi?", (int)len - 1, text, (int)len - 1, text);
+	}
+	value.units = kube_quantity_ceil(&value);
+	value.nanos = 0;
+	*ret = value;
+	return true;
+}
+
+int64_t kube_quantity_ceil(const struct kube_quantity *quantity)
+{
+	if (quantity->nanos && quantity->units == INT64_MAX)
+		return INT64_MAX;
+	return quantity->units + (quantity->nanos ? 1 : 0);
+}
+
+int64_t kube_quantity_milli(const struct kube_quantity *quantity)
+{
+	static const int32_t nano_per_milli = NANO_PER_UNIT / 1000;
+	int64_t part = (quantity->nanos + nano_per_milli - 1) / nano_per_milli;
+
+	if (quantity->units > (INT64_MAX - part) / 1000)
+		return INT64_MAX;
+	return quantity->units * 1000 + part;
+}
+
+int kube_quantity_compare(const struct kube_quantity *a, const struct kube_quantity *b)
+{
+	if (a->units != b->units)
+		return a->units < b->units ? -1 : 1;
+	return a->nanos < b->nanos ? -1 : a->nanos > b->nanos;
+}
+
+static void write_binary(struct strbuf *out, int64_t units)
+{
+	size_t i = COUNT_OF(suffixes) - 1;
+
+	while (suffixes[i].format == KUBE_QUANTITY_BINARY && units % (INT64_C(1) << suffixes[i].power))
+		i--;
+	if (suffixes[i].format == KUBE_QUANTITY_BINARY)
+		strbuf_addf(out, "%" PRId64 "%s", units >> suffixes[i].power, suffixes[i].text);
+	else
+		strbuf_addf(out, "%" PRId64, units);
+}
+
+// With a decimal suffix, or with an exponent that is a multiple of three.
+static void write_decimal(struct strbuf *out, const struct kube_quantity *quantity)
+{
+	u128 value = (u128)quantity->units * NANO_PER_UNIT + (u128)quantity->nanos;
+	size_t i = 0;
+
+	while (value && value % 1000 == 0 && suffixes[i + 1].format == KUBE_QUANTITY_DECIMAL) {
+		value /= 1000;
+		i++;
+	}
+	strbuf_addf(out, "%" PRIu64, (uint64_t)value);
+	if (quantity->format != KUBE_QUANTITY_EXPONENT)
+		strbuf_add(out, suffixes[i].text);
+	else if (suffixes[i].power)
+		strbuf_addf(out, "e%d", suffixes[i].power);
+}
+
+void kube_quantity_write(struct strbuf *out, const struct kube_quantity *quantity)
+{
+	if (!quantity->units && !quantity->nanos)
+		strbuf_add_char(out, '0');
+	else if (quantity->format == KUBE_QUANTITY_BINARY && !quantity->nanos &&
+	         quantity->units >= 1024)
+		write_binary(out, quantity->units);
+	else
+		write_decimal(out, quantity);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Every rule that a workload must keep before it is shown to a server, all faults at once.
+#include <inttypes.h>
+#include <string.h>
+
+#include "kube/expand.h"
+#include "kube/image.h"
+#include "kube/name.h"
+#include "kube/pod.h"
+#include "kube/workload.h"
+
+enum { ANNOTATIONS_MAX_BYTES = 256 * 1024 };
+
+typedef bool check_fn(const char *, struct err *);
+
+// Checks VALUE, where it is given, with the option's name in front of what is wrong.
+static void check(const char *option, const char *value, check_fn *is_legal, struct faults *faults)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	if (!value || is_legal(value, &err))
+		return;
+	if (option)
+		err_wrap(&err, "%s", option);
+	faults_take(faults, &err);
+}
+
+static void check_pairs(const char *option, const struct kube_pairs *pairs,
+                        check_fn *value_is_legal, struct faults *faults)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		check(option, pairs->items[i].key, kube_name_check_key, faults);
+		if (value_is_legal)
+			check(option, pairs->items[i].value, value_is_legal, faults);
+		if (kube_pairs_get(pairs, pairs->items[i].key) != pairs->items[i].value)
+			faults_warn(faults, "%s: \"%s\" is given twice, the last one counts", option,
+			            pairs->items[i].key);
+	}
+}
+
+static void check_annotations(const struct kube_pairs *annotations, struct faults *faults)
+{
+	size_t total = 0;
+
+	check_pairs("--annotation", annotations, NULL, faults);
+	for (size_t i = 0; i < annotations->count; i++)
+		total += strlen(annotations->items[i].key) + strlen(annotations->items[i].value);
+	if (total > ANNOTATIONS_MAX_BYTES)
+		faults_add(faults, "--annotation: %zu bytes in all, %d are allowed", total,
+		           ANNOTATIONS_MAX_BYTES);
+}
+
+static void check_command(const struct kube_pod *pod, struct faults *faults)
+{
+	const struct strv *command = &pod->command;
+
+	for (size_t i = 0; i < command->count; i++)
+		if (strlen(command->items[i]) >= KUBE_EXEC_STRING_MAX_BYTES)
+			faults_add(faults, "argument %zu of the command has %zu bytes, %d are allowed", i + 1,
+			           strlen(command->items[i]), KUBE_EXEC_STRING_MAX_BYTES - 1);
+	if (pod->uses_shell && pod->keeps_entrypoint)
+		faults_add(faults, "--shell and --keep-entrypoint exclude each other");
+	else if (pod->uses_shell && command->count != 1)
+		faults_add(faults, "--shell: takes one string after \"--\", not %zu", command->count);
+	else if (!pod->uses_shell && !pod->keeps_entrypoint && command->count == 1 &&
+	         strpbrk(command->items[0], " \t\n"))
+		faults_add(faults,
+		           "command \"%s\" is one word with blanks: leave the quotes away, or give --shell "
+		           "to let a shell read it",
+		           command->items[0]);
+	if (pod->keeps_entrypoint && !command->count)
+		faults_add(faults, "--keep-entrypoint: no arguments after \"--\"");
+}
+
+static void check_container(const struct kube_pod *pod, struct faults *faults)
+{
+	if (!pod->image)
+		faults_add(faults, "--image: missing");
+	check("--image", pod->image, kube_image_check, faults);
+	check("--container", pod->container, kube_name_check_label, faults);
+	check("--service-account", pod->service_account, kube_name_check_subdomain, faults);
+	check("--runtime-class", pod->runtime_class, kube_name_check_subdomain, faults);
+	check("--priority", pod->priority_class, kube_name_check_subdomain, faults);
+	for (size_t i = 0; i < pod->pull_secrets.count; i++)
+		check("--image-pull-secret", pod->pull_secrets.items[i], kube_name_check_subdomain, faults);
+	if (pod->working_dir && pod->working_dir[0] != '/')
+		faults_add(faults, "--working-dir: \"%s\" does not begin with \"/\"", pod->working_dir);
+	check_command(pod, faults);
+	kube_env_check(&pod->env_file, "--env-file", faults);
+	kube_env_check(&pod->env, "--env", faults);
+}
+
+static void check_placement(const struct kube_pod *pod, struct faults *faults)
+{
+	check_pairs("--selector", &pod->selector, kube_name_check_label_value, faults);
+	for (size_t i = 0; i < pod->gpu_types.count; i++)
+		check("--gpu-type", pod->gpu_types.items[i], kube_name_check_label_value, faults);
+	if (pod->gpu_types.count && !pod->resources.gpus)
+		faults_add(faults, "--gpu-type: holds no GPU without --gpus N");
+	if (pod->is_cpu_only && pod->resources.gpus)
+		faults_add(faults, "--cpu-only and --gpus exclude each other");
+	else if (pod->is_cpu_only && kube_affinity_wants_gpu_nodes(&pod->affinity))
+		faults_add(faults, "--cpu-only and --affinity gpu=true exclude each other");
+	else if (!pod->resources.gpus && kube_affinity_wants_gpu_nodes(&pod->affinity))
+		faults_warn(faults, "runs on a GPU node and holds no GPU there: others may get them all; "
+		                    "--gpus 1 holds one");
+}
+
+static void check_job(const struct kube_workload *workload, struct faults *faults)
+{
+	if (workload->queue && workload->is_suspended)
+		faults_add(faults, "--suspend and --queue exclude each other: the queue suspends and "
+		                   "resumes its jobs itself");
+	if (workload->retry_on.count && !workload->retries)
+		faults_add(faults, "--retry-on-exit: retries nothing without --retry N");
+	if (workload->workers && workload->array.is_set)
+		faults_add(faults, "--workers and --array exclude each other");
+	if (workload->nproc && !workload->workers)
+		faults_add(faults, "--nproc-per-node: says nothing without --workers N");
+	if (workload->workers && workload->retries)
+		faults_warn(faults, "--retry starts a failed worker anew while the others go on: the "
+		                    "program must be able to take it back");
+	if (workload->array.is_set && !kube_array_is_plain(&workload->array) &&
+	    (!workload->pod.command.count || workload->pod.keeps_entrypoint))
+		faults_add(faults, "--array: a range that is not 0-N numbers its tasks by a wrapper around "
+		                   "the command: give the command after \"--\"");
+}
+
+static void check_share(const char *option, const struct kube_hpa_target *target,
+                        const struct kube_quantity *request, const char *needed,
+                        struct faults *faults)
+{
+	if (target->is_set && target->utilization_pct && !request->is_set)
+		faults_add(faults, "%s: a share of the request needs one: %s", option, needed);
+}
+
+static void check_deployment(const struct kube_workload *workload, struct faults *faults)
+{
+	const struct kube_hpa *hpa = &workload->hpa;
+	const struct kube_resources *resources = &workload->pod.resources;
+
+	if (!hpa->max_replicas) {
+		if (hpa->cpu.is_set || hpa->memory.is_set)
+			faults_add(faults, "a target says nothing without --autoscale MIN-MAX");
+		return;
+	}
+	if (workload->replicas != KUBE_UNSET)
+		faults_add(faults, "--replicas and --autoscale exclude each other");
+	kube_hpa_check(hpa, faults);
+	check_share("--cpu-target", &hpa->cpu, &resources->cpu, "--cpu N", faults);
+	check_share("--memory-target", &hpa->memory, &resources->memory, "--memory SIZE", faults);
+}
+
+void kube_workload_check(const struct kube_workload *workload, struct faults *faults)
+{
+	struct kube_quantity shm = kube_resources_shm(&workload->pod.resources);
+
+	check(NULL, workload->name, kube_name_check, faults);
+	check("--namespace", workload->namespace, kube_name_check_label, faults);
+	check("--queue", workload->queue, kube_name_check_label_value, faults);
+	check_pairs("--label", &workload->labels, kube_name_check_label_value, faults);
+	check_annotations(&workload->annotations, faults);
+	check_container(&workload->pod, faults);
+	kube_resources_check(&workload->pod.resources, faults);
+	kube_mounts_check(&workload->pod.mounts, shm.is_set, faults);
+	check_placement(&workload->pod, faults);
+	if (workload->kind == KUBE_WORKLOAD_JOB)
+		check_job(workload, faults);
+	if (workload->kind == KUBE_WORKLOAD_DEPLOYMENT)
+		check_deployment(workload, faults);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Finds the command, runs it, prints the one final error and returns the exit status.
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+
+#include "cli/command.h"
+#include "cmd/commands.h"
+
+// LC_CTYPE alone, for the width of characters: LC_ALL would change the decimal point of strtod.
+static void use_utf8(void)
+{
+	setlocale(LC_CTYPE, "");
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+// `vpsml --version` is what people try first.
+static char *const *version_words(int argc, char **argv)
+{
+	static char version[] = "version";
+	static char *const words[] = {version, NULL};
+
+	return argc == 2 && !strcmp(argv[1], "--version") ? words : argv + 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct cli_context context = {
+		.out = stdout,
+		.err = stderr,
+		.getenv = getenv,
+		.clock = &clock_system,
+	};
+	_cleanup_err_ struct err err = ERR_INIT;
+	bool is_ok;
+
+	use_utf8();
+	is_ok =
+		argc > 0 && cli_dispatch(&cmd_root, &context, argc - 1, version_words(argc, argv), &err);
+	cli_context_release(&context);
+	if (is_ok)
+		return 0;
+	if (err.kind == ERR_NONE) // whoever read our output has gone
+		return 128 + SIGPIPE;
+	cli_show_error(&context, &err);
+	return err_exit_status(err.kind);
+}
