@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Typed structs from API objects, as lists and watch lines bring them, without a tree: a kind names
+// the paths that it wants and takes each value into its struct.
+//
+//     static const struct json_want fields[] = {{"metadata.name", POD_NAME, JSON_WANT_VALUE}, …};
+//     const struct kube_record_kind kube_pod_record = {fields, COUNT_OF(fields), sizeof(struct
+//         kube_pod_info), take, release};
+//
+// A list is read by kube_record_reader_new(…, KUBE_RECORD_LIST, …): every element of items[] is one
+// record. A watch is read with KUBE_RECORD_WATCH: every line {"type": …, "object": …} is one.
+// A single object (GET of one) with KUBE_RECORD_OBJECT.
+#pragma once
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/json_pick.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kube_record_kind {
+	const struct json_want *fields; // paths within the object; ids from 0. Not
+									// metadata.resourceVersion: the reader keeps that
+	size_t field_count;
+	size_t size; // of the struct; it starts zeroed
+	// Takes one value into RECORD.
+	bool (*take)(void *record, const struct json_pick_event *event, struct err *err);
+	// Frees what RECORD points to, not RECORD itself.
+	void (*release)(void *record);
+};
+
+enum kube_record_source { KUBE_RECORD_LIST, KUBE_RECORD_WATCH, KUBE_RECORD_OBJECT };
+
+// What a watch line says of its object.
+enum kube_record_change {
+	KUBE_RECORD_ADDED, // also every record of a list
+	KUBE_RECORD_MODIFIED,
+	KUBE_RECORD_DELETED,
+	KUBE_RECORD_BOOKMARK, // the object has a resourceVersion and nothing else
+	KUBE_RECORD_ERROR,    // the object is a Status: see error_code and error_message
+};
+
+// What the text says beside its records. Texts are borrowed from the reader.
+struct kube_record_meta {
+	const char *resource_version; // of the list; of the last object of a watch; "" before
+	const char *continue_token;   // of the list; "" at its end
+	int64_t remaining;            // items after this page, where the server says so; else -1
+	int64_t error_code;           // of a KUBE_RECORD_ERROR line: 410 asks for a new list
+	const char *error_message;
+};
+
+// Called for each record once it is whole. RECORD is of the kind's struct and belongs to the reader,
+// which releases it after the call; a callback that keeps it copies the struct and zeroes the
+// original. For KUBE_RECORD_BOOKMARK and KUBE_RECORD_ERROR RECORD is NULL.
+typedef bool kube_record_fn(void *context, enum kube_record_change change, void *record,
+                            struct err *err);
+
+struct kube_record_reader;
+
+struct kube_record_reader *kube_record_reader_new(const struct kube_record_kind *kind,
+                                                  enum kube_record_source source,
+                                                  kube_record_fn *on_record, void *context,
+                                                  struct err *err) _nodiscard_;
+
+// The next bytes of the text, cut anywhere.
+bool kube_record_reader_feed(struct kube_record_reader *reader, const char *data, size_t len,
+                             struct err *err) _nodiscard_;
+
+// Says that the text is over; fails where it ends early.
+bool kube_record_reader_finish(struct kube_record_reader *reader, struct err *err) _nodiscard_;
+
+// Makes ready for another text (the next page, the next watch). The meta starts over too.
+void kube_record_reader_reset(struct kube_record_reader *reader);
+
+const struct kube_record_meta *kube_record_reader_meta(const struct kube_record_reader *reader);
+
+void kube_record_reader_free(struct kube_record_reader *reader);
+void kube_record_reader_freep(struct kube_record_reader **reader);
+#define _cleanup_kube_record_reader_ _cleanup_(kube_record_reader_freep)
