@@ -13,6 +13,10 @@ static void add(struct faults *faults, struct strv *list, const char *format, va
 	_cleanup_err_ struct err err = ERR_INIT;
 
 	strbuf_vaddf(&text, format, args);
+	if (text.is_over_max) {
+		strbuf_clear(&text);
+		strbuf_add(&text, "a fault whose text is too long to show");
+	}
 	if (!strv_take(list, strbuf_take(&text, &err), &err))
 		faults->is_out_of_memory = true;
 }

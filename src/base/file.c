@@ -60,6 +60,7 @@ static char *resolve(const char *path)
 
 	if (!lstat(path, &info) && S_ISLNK(info.st_mode))
 		return realpath(path, NULL);
+	errno = ENOMEM;
 	return mem_dup(path);
 }
 
@@ -109,7 +110,7 @@ bool file_write(const char *path, const char *data, size_t len, struct err *err)
 	_cleanup_fd_ int fd = -1;
 
 	if (!target)
-		return err_errno(err, "%s", path);
+		return errno == ENOMEM ? err_memory(err) : err_errno(err, "%s", path);
 	fd = open_beside(target, &temporary, err);
 	if (fd < 0)
 		return false;
@@ -123,19 +124,30 @@ bool file_write(const char *path, const char *data, size_t len, struct err *err)
 	return true;
 }
 
+// Whether PATH, which mkdir could not make, is a folder already; if not, errno says what is wrong.
+static bool is_folder(const char *path)
+{
+	struct stat info;
+
+	if (errno != EEXIST || stat(path, &info))
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(info.st_mode);
+}
+
 bool file_make_folder(const char *path, struct err *err)
 {
 	_cleanup_free_ char *part = mem_dup(path);
 
 	if (!part)
 		return err_memory(err);
-	for (char *p = part + 1;; p++) {
+	for (char *p = part + (*part == '/');; p++) {
 		char c = *p;
 
 		if (c != '/' && c)
 			continue;
 		*p = '\0';
-		if (mkdir(part, 0700) && errno != EEXIST)
+		if (mkdir(part, 0700) && !is_folder(part))
 			return err_errno(err, "%s", part);
 		*p = c;
 		if (!c)

@@ -2,6 +2,7 @@
 #include "base/json_build.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 
 static cJSON *raw(struct json *tree)
 {
@@ -87,7 +88,10 @@ void json_put_i64(struct json_build *b, const char *name, int64_t value)
 
 void json_put_number(struct json_build *b, const char *name, double value)
 {
-	attach(b, name, cJSON_CreateNumber(value));
+	if (!isfinite(value))
+		b->failed = true;
+	else
+		attach(b, name, cJSON_CreateNumber(value));
 }
 
 void json_put_tree(struct json_build *b, const char *name, struct json *tree)

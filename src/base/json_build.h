@@ -44,7 +44,7 @@ void json_put_null(struct json_build *b, const char *name);
 // A number; a magnitude over 2^53 would not survive a double and fails the build.
 void json_put_i64(struct json_build *b, const char *name, int64_t value);
 
-// Any other number, as its text in the input says it.
+// Any other number; infinity and not-a-number fail the build.
 void json_put_number(struct json_build *b, const char *name, double value);
 
 // Hands TREE over; NULL TREE fails the build.

@@ -31,12 +31,14 @@ static void write_string(struct strbuf *out, const char *text)
 	strbuf_add_char(out, '"');
 }
 
-// The shortest of the usual forms that reads back as the same double.
+// The shortest of the usual forms that reads back as the same double. Whole numbers that a double
+// holds exactly have no exponent: Go does not read 1e+15 into an integer.
 static void write_number(struct strbuf *out, double number)
 {
+	static const double exact_max = 9007199254740992.0; // 2^53
 	char text[32];
 
-	if (number > -1e15 && number < 1e15 && number == (double)(int64_t)number) {
+	if (number >= -exact_max && number <= exact_max && number == (double)(int64_t)number) {
 		strbuf_addf(out, "%" PRId64, (int64_t)number);
 		return;
 	}

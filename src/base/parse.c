@@ -35,13 +35,22 @@ static bool take_number(const char **pos, int64_t max, int64_t *ret)
 static bool read_i64(const char *text, int64_t *ret)
 {
 	bool is_negative = *text == '-';
-	int64_t value;
+	int64_t value = 0; // negated, as there are more negative numbers
 
 	if (*text == '-' || *text == '+')
 		text++;
-	if (!take_number(&text, INT64_MAX, &value) || *text)
+	if (!*text)
 		return false;
-	*ret = is_negative ? -value : value;
+	for (; *text; text++) {
+		int digit = *text - '0';
+
+		if (!is_digit(*text) || value < (INT64_MIN + digit) / 10)
+			return false;
+		value = value * 10 - digit;
+	}
+	if (!is_negative && value == INT64_MIN)
+		return false;
+	*ret = is_negative ? value : -value;
 	return true;
 }
 

@@ -62,9 +62,9 @@ bool text_is_utf8(const char *data, size_t len)
 	return true;
 }
 
-size_t text_width(const char *text)
+static size_t width_n(const char *text, size_t left)
 {
-	size_t left = strlen(text), width = 0;
+	size_t width = 0;
 
 	while (left) {
 		uint32_t c;
@@ -79,11 +79,16 @@ size_t text_width(const char *text)
 	return width;
 }
 
+size_t text_width(const char *text)
+{
+	return width_n(text, strlen(text));
+}
+
 // Characters that change how the text around them is shown.
 static bool is_deceptive(uint32_t c)
 {
 	return (c >= 0x80 && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
-		   (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
 static void add_caret(struct strbuf *out, char c)
@@ -166,13 +171,11 @@ void text_wrap(struct strbuf *out, const char *text, size_t column, size_t inden
 {
 	bool is_line_start = true;
 
+	text += strspn(text, " ");
 	while (*text) {
 		size_t len = strcspn(text, " ");
-		_cleanup_strbuf_ struct strbuf word = STRBUF_INIT(4096);
-		size_t columns;
+		size_t columns = width_n(text, len);
 
-		strbuf_add_n(&word, text, len);
-		columns = text_width(strbuf_get(&word));
 		if (!is_line_start && column + 1 + columns > width) {
 			strbuf_add_char(out, '\n');
 			strbuf_add_repeat(out, ' ', indent);
