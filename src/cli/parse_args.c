@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/parse_args.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -113,6 +114,19 @@ static bool set_word(const struct cli_option *option, const char *text, const ch
 	return true;
 }
 
+static bool set_duration(const struct cli_option *option, const char *text, int64_t *field,
+                         struct err *err)
+{
+	int64_t value;
+
+	if (!parse_duration_s(text, option->min, &value, err))
+		return false;
+	if (option->max && value > option->max)
+		return err_set(err, ERR_USAGE, "\"%s\" is longer than %" PRId64 " s", text, option->max);
+	*field = value;
+	return true;
+}
+
 static bool set_value(struct parser *p, struct target target, const char *text, struct err *err)
 {
 	const struct cli_option *option = target.option;
@@ -128,7 +142,7 @@ static bool set_value(struct parser *p, struct target target, const char *text, 
 	case CLI_INT:
 		return parse_i64(text, option->min, option->max, target.field, err);
 	case CLI_DURATION:
-		return parse_duration_s(text, option->min, target.field, err);
+		return set_duration(option, text, target.field, err);
 	case CLI_WORD:
 		return set_word(option, text, target.field, err);
 	case CLI_VALUE:

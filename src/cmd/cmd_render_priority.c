@@ -6,8 +6,10 @@
 #include "cmd/objects.h"
 #include "kube/priority.h"
 
+enum { VALUE_UNSET = INT32_MIN };
+
 struct priority_options {
-	int64_t value; // -1: not given
+	int64_t value; // VALUE_UNSET: not given
 	bool preempts;
 	char *description;
 	enum cli_format format;
@@ -16,11 +18,11 @@ struct priority_options {
 static const struct cli_option rows[] = {
 	{.name = "value",
      .kind = CLI_INT,
-     .min = 0,
+     .min = KUBE_PRIORITY_MIN,
      .max = KUBE_PRIORITY_MAX,
      .offset = offsetof(struct priority_options, value),
      .metavar = "N",
-     .help = "higher goes first; at most 1000000000"},
+     .help = "higher goes first; at most 1000000000, and 0 is what pods without a class have"},
 	{.name = "preempt",
      .kind = CLI_FLAG,
      .offset = offsetof(struct priority_options, preempts),
@@ -37,7 +39,7 @@ static void init(void *data)
 {
 	struct priority_options *options = data;
 
-	options->value = -1;
+	options->value = VALUE_UNSET;
 	options->format = CLI_FORMAT_YAML;
 }
 
@@ -62,14 +64,14 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 	struct kube_priority priority;
 
 	if (!context->words.count) {
-		if (options->value >= 0 || options->preempts || options->description)
+		if (options->value != VALUE_UNSET || options->preempts || options->description)
 			faults_add(faults, "no name for the class: vpsml render priority NAME --value N");
 		return;
 	}
 	priority = from_options(context, options);
 	if (!kube_priority_check(&priority, &err))
 		faults_take(faults, &err);
-	if (options->value < 0)
+	if (options->value == VALUE_UNSET)
 		faults_add(faults, "--value: missing");
 }
 

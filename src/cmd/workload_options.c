@@ -109,6 +109,7 @@ static const struct cli_option container[] = {
      .help = "ServiceAccount that the pod runs as"},
 	{.name = "grace",
      .kind = CLI_DURATION,
+     .max = INT32_MAX,
      FIELD(pod.grace_s),
      .metavar = "DURATION",
      .help = "time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)"},
@@ -230,6 +231,7 @@ static const struct cli_option metadata[] = {
 static const struct cli_option time_limit[] = {
 	{.name = "time",
      .kind = CLI_DURATION,
+     .max = INT32_MAX,
      .min = 1,
      FIELD(time_s),
      .metavar = "DURATION",
@@ -250,6 +252,7 @@ static const struct cli_option job[] = {
      .help = "start again only after these exit codes"},
 	{.name = "ttl-after-finished",
      .kind = CLI_DURATION,
+     .max = INT32_MAX,
      FIELD(ttl_s),
      .metavar = "DURATION",
      .help = "delete the job this long after its end (default: never)"},

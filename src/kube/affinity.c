@@ -63,8 +63,9 @@ static bool parse_values(struct kube_node_rule *rule, const char *text, struct e
 	int64_t number;
 
 	if (rule->op == KUBE_NODE_GREATER || rule->op == KUBE_NODE_LESS)
-		return parse_i64(text, INT64_MIN, INT64_MAX, &number, err) &&
-		       strv_add(&rule->values, text, err);
+		// As a label value, which it must be too, it has no sign.
+		return parse_i64(text, 0, INT64_MAX, &number, err) &&
+		       kube_name_check_label_value(text, err) && strv_add(&rule->values, text, err);
 	if (!strv_split(&rule->values, text, ',', err))
 		return false;
 	for (size_t i = 0; i < rule->values.count; i++)

@@ -163,7 +163,7 @@ static void put_wait_container(const struct kube_workload *workload, struct json
 	resources.gpus = 0;
 	write_master(workload, &master);
 	json_build_open_object(b, NULL);
-	json_put_string(b, "name", "wait-for-rank-0");
+	json_put_string(b, "name", KUBE_WAIT_CONTAINER);
 	put_image(&workload->pod, b);
 	json_build_open_array(b, "command");
 	json_put_string(b, NULL, "/bin/sh");

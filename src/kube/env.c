@@ -67,6 +67,17 @@ bool kube_env_parse_secret(struct kube_env *env, const char *text, struct err *e
 	return append(env, var, var.name && var.secret && var.secret_key, err);
 }
 
+// Shells' "export NAME=VALUE" and "NAME = VALUE" are not docker's, and no program reads such names.
+static bool check_blanks(const char *text, struct err *err)
+{
+	size_t len = strcspn(text, "=");
+
+	if (strcspn(text, " \t") >= len)
+		return true;
+	err_set(err, ERR_USAGE, "blank in the name \"%.*s\"", (int)len, text);
+	return err_hint(err, "write it as NAME=VALUE, without \"export\" and blanks around \"=\"");
+}
+
 // One line, LEN bytes without its end.
 static bool parse_line(struct kube_env *env, const char *line, size_t len,
                        char *(*look_up)(const char *), struct err *err)
@@ -81,7 +92,7 @@ static bool parse_line(struct kube_env *env, const char *line, size_t len,
 	blanks = strspn(text, " \t");
 	if (!text[blanks] || text[blanks] == '#')
 		return true;
-	return kube_env_parse(env, text + blanks, look_up, err);
+	return check_blanks(text + blanks, err) && kube_env_parse(env, text + blanks, look_up, err);
 }
 
 bool kube_env_parse_file(struct kube_env *env, const char *text, size_t len,
@@ -110,8 +121,11 @@ static void check_var(const struct kube_env_var *var, const char *option, struct
 	_cleanup_err_ struct err err = ERR_INIT;
 	bool is_old_style = true;
 
+	if (var->secret)
+		option = "--secret";
 	if (!kube_name_check_env(var->name, &is_old_style, &err) ||
-	    (var->secret && !kube_name_check_subdomain(var->secret, &err))) {
+	    (var->secret && (!kube_name_check_subdomain(var->secret, &err) ||
+	                     !kube_name_check_secret_key(var->secret_key, &err)))) {
 		err_wrap(&err, "%s", option);
 		faults_take(faults, &err);
 	} else if (!is_old_style) {
@@ -161,6 +175,22 @@ void kube_env_check(const struct kube_env *env, const char *option, struct fault
 		if (!strcmp(places[i - 1].name, places[i].name))
 			faults_warn(faults, "%s: \"%s\" is given twice, the last one counts", option,
 			            places[i].name);
+}
+
+static bool is_quoted(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len > 1 && (text[0] == '"' || text[0] == '\'') && text[len - 1] == text[0];
+}
+
+void kube_env_check_file(const struct kube_env *env, struct faults *faults)
+{
+	kube_env_check(env, "--env-file", faults);
+	for (size_t i = 0; i < env->count; i++)
+		if (env->items[i].value && is_quoted(env->items[i].value))
+			faults_warn(faults, "--env-file: the quotes around the value of \"%s\" belong to it",
+			            env->items[i].name);
 }
 
 bool kube_env_has(const struct kube_env *env, const char *name)

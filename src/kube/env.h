@@ -40,6 +40,9 @@ bool kube_env_parse_file(struct kube_env *env, const char *text, size_t len,
 // OPTION is what the user typed.
 void kube_env_check(const struct kube_env *env, const char *option, struct faults *faults);
 
+// The same for the variables of files, with a warning at quotes, which other readers take away.
+void kube_env_check_file(const struct kube_env *env, struct faults *faults);
+
 bool kube_env_has(const struct kube_env *env, const char *name);
 
 // Puts the variables into the array that is open; those that OVERRIDE (may be NULL) names are left

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json_build.h"
 #include "base/mem.h"
@@ -12,7 +13,7 @@
 const char *const kube_hpa_version_words[] = {"autoscaling/v2", "autoscaling/v2beta2",
                                               "autoscaling/v1", NULL};
 
-// kubectl's words for each kind.
+// kubectl's words for each kind, in any case.
 static const struct kind {
 	const char *kind;
 	const char *words[4];
@@ -24,16 +25,21 @@ static const struct kind {
 
 static const char *find_kind(const char *word)
 {
+	static const char group[] = ".apps"; // as -o name writes it
+	size_t len = strlen(word);
+
+	if (len > strlen(group) && !strcasecmp(word + len - strlen(group), group))
+		len -= strlen(group);
 	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		for (size_t j = 0; kinds[i].words[j]; j++)
-			if (!strcmp(kinds[i].words[j], word))
+			if (strlen(kinds[i].words[j]) == len && !strncasecmp(kinds[i].words[j], word, len))
 				return kinds[i].kind;
 	return NULL;
 }
 
 static bool refuse_kind(const char *word, struct err *err)
 {
-	if (!strcmp(word, "job") || !strcmp(word, "jobs")) {
+	if (!strcasecmp(word, "job") || !strcasecmp(word, "jobs") || !strcasecmp(word, "job.batch")) {
 		err_set(err, ERR_USAGE, "a Job has no scale, so no autoscaler can change it");
 		return err_hint(err, "autoscale a Deployment: deploy/NAME");
 	}
@@ -93,7 +99,7 @@ static bool parse_target(const char *text, parse_quantity_fn *parse_quantity, co
 	int64_t number;
 	_cleanup_err_ struct err none = ERR_INIT;
 
-	if (parse_i64(text, INT64_MIN, INT64_MAX, &number, &none)) {
+	if (parse_i64(text, 1, INT64_MAX, &number, &none)) {
 		err_set(err, ERR_USAGE, "\"%s\" has no unit", text);
 		return err_hint(err, "%s%% of the request, or an amount like %s?", text, example);
 	}

@@ -88,17 +88,42 @@ bool kube_mounts_parse_nfs(struct kube_mounts *mounts, const char *text, struct 
 	return append(mounts, mount, err);
 }
 
+// Do the paths differ by slashes at their ends at most?
+static bool is_same_path(const char *a, const char *b)
+{
+	size_t a_len = strlen(a), b_len = strlen(b);
+
+	while (a_len > 1 && a[a_len - 1] == '/')
+		a_len--;
+	while (b_len > 1 && b[b_len - 1] == '/')
+		b_len--;
+	return a_len == b_len && !memcmp(a, b, a_len);
+}
+
+// The API server refuses such a folder of the host, since it hides which one is meant.
+static bool has_parent_step(const char *path)
+{
+	for (; path; path = strchr(path, '/')) {
+		path += strspn(path, "/");
+		if (!strncmp(path, "..", 2) && (path[2] == '/' || !path[2]))
+			return true;
+	}
+	return false;
+}
+
 void kube_mounts_check(const struct kube_mounts *mounts, bool has_shm, struct faults *faults)
 {
 	for (size_t i = 0; i < mounts->count; i++) {
 		_cleanup_err_ struct err err = ERR_INIT;
 		const struct kube_mount *mount = &mounts->items[i];
-		bool is_twice = has_shm && !strcmp(mount->path, shm_path);
+		bool is_twice = has_shm && is_same_path(mount->path, shm_path);
 
 		for (size_t j = 0; j < i; j++)
-			is_twice |= !strcmp(mount->path, mounts->items[j].path);
+			is_twice |= is_same_path(mount->path, mounts->items[j].path);
 		if (is_twice)
 			faults_add(faults, "two mounts at \"%s\"", mount->path);
+		if (mount->kind == KUBE_MOUNT_HOST && has_parent_step(mount->source))
+			faults_add(faults, "--data-dir: \"%s\" has a \"..\" in it", mount->source);
 		if (mount->kind == KUBE_MOUNT_CLAIM && !kube_name_check_subdomain(mount->source, &err)) {
 			err_wrap(&err, "--data");
 			faults_take(faults, &err);

@@ -105,7 +105,9 @@ bool kube_name_check_label(const char *name, struct err *err)
 {
 	if (is_dns_label(name, strlen(name)))
 		return true;
-	return err_set(err, ERR_USAGE, "\"%s\" is not a name of at most %d bytes of a-z, 0-9 and \"-\"",
+	return err_set(err, ERR_USAGE,
+	               "\"%s\" is not a name: at most %d bytes of a-z, 0-9 and \"-\", "
+	               "a letter or digit at both ends",
 	               name, KUBE_LABEL_MAX_BYTES);
 }
 
@@ -114,8 +116,9 @@ bool kube_name_check_subdomain(const char *name, struct err *err)
 	if (is_subdomain(name, strlen(name)))
 		return true;
 	return err_set(err, ERR_USAGE,
-	               "\"%s\" is not a name of at most %d bytes of a-z, 0-9, \"-\" and \".\"", name,
-	               KUBE_SUBDOMAIN_MAX_BYTES);
+	               "\"%s\" is not a name: at most %d bytes of a-z, 0-9, \"-\" and \".\", "
+	               "a letter or digit at both ends",
+	               name, KUBE_SUBDOMAIN_MAX_BYTES);
 }
 
 bool kube_name_check_key(const char *key, struct err *err)
@@ -129,7 +132,7 @@ bool kube_name_check_key(const char *key, struct err *err)
 	if (len > KUBE_LABEL_MAX_BYTES || !is_dashed(name, len, is_alnum, "-_."))
 		return err_set(err, ERR_USAGE,
 		               "\"%s\" is not a key: at most %d bytes of letters, digits, \"-\", \"_\" "
-		               "and \".\"",
+		               "and \".\", a letter or digit at both ends",
 		               key, KUBE_LABEL_MAX_BYTES);
 	return true;
 }
@@ -142,9 +145,26 @@ bool kube_name_check_label_value(const char *value, struct err *err)
 		return true;
 	err_set(err, ERR_USAGE,
 	        "\"%s\" is not a label value: at most %d bytes of letters, digits, \"-\", \"_\" and "
-	        "\".\"",
+	        "\".\", a letter or digit at both ends",
 	        value, KUBE_LABEL_MAX_BYTES);
 	return err_hint(err, "free text fits --annotation");
+}
+
+bool kube_name_check_secret_key(const char *key, struct err *err)
+{
+	size_t len = strlen(key);
+	bool is_ok = len > 0 && len <= KUBE_SUBDOMAIN_MAX_BYTES && strncmp(key, "..", 2) != 0 &&
+	             strcmp(key, ".") != 0;
+
+	for (const char *p = key; is_ok && *p; p++)
+		is_ok = is_alnum(*p) || strchr("-._", *p);
+	if (is_ok)
+		return true;
+	return err_set(
+		err, ERR_USAGE,
+		"\"%s\" is not a Secret's key: at most %d bytes of letters, digits, \"-\", \"_\" "
+		"and \".\"",
+		key, KUBE_SUBDOMAIN_MAX_BYTES);
 }
 
 bool kube_name_check_env(const char *name, bool *is_old_style, struct err *err)

@@ -32,6 +32,9 @@ bool kube_name_check_key(const char *key, struct err *err) _nodiscard_;
 // At most 63 bytes of [A-Za-z0-9._-], alphanumeric at both ends; may be empty.
 bool kube_name_check_label_value(const char *value, struct err *err) _nodiscard_;
 
+// A key of a Secret or ConfigMap: at most 253 bytes of [-._A-Za-z0-9], not "." or "..".
+bool kube_name_check_secret_key(const char *key, struct err *err) _nodiscard_;
+
 // Printable ASCII without "=", as every server takes since 1.32. IS_OLD_STYLE (may be NULL) tells
 // whether older ones do too: [-._A-Za-z][-._A-Za-z0-9]*.
 bool kube_name_check_env(const char *name, bool *is_old_style, struct err *err) _nodiscard_;

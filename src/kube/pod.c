@@ -4,7 +4,7 @@
 #include "kube/container.h"
 #include "kube/meta.h"
 
-enum { AWAY_WEIGHT = 100 };
+enum { AWAY_WEIGHT = 100, GPU_TYPES_MAX_BYTES = 2 * 1024 * 1024 };
 
 bool kube_pod_wants_gpu_nodes(const struct kube_pod *pod)
 {
@@ -13,7 +13,7 @@ bool kube_pod_wants_gpu_nodes(const struct kube_pod *pod)
 
 static bool add_gpu_types(struct kube_affinity *affinity, const struct strv *types, struct err *err)
 {
-	_cleanup_strbuf_ struct strbuf rule = STRBUF_INIT(4096);
+	_cleanup_strbuf_ struct strbuf rule = STRBUF_INIT(GPU_TYPES_MAX_BYTES);
 
 	if (!types->count)
 		return true;

@@ -10,7 +10,8 @@
 #include "base/err.h"
 #include "base/json.h"
 
-enum { KUBE_PRIORITY_MAX = 1000000000 }; // higher values are the system's
+// A 32-bit number; values above the maximum are the system's.
+enum { KUBE_PRIORITY_MIN = -2147483647, KUBE_PRIORITY_MAX = 1000000000 };
 
 struct kube_priority {
 	const char *name;

@@ -7,7 +7,9 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-enum { NANO_PER_UNIT = 1000000000 };
+// With an exponent beyond EXPONENT_MAX a number is 0, too large or next to nothing. No container
+// starts in less than MEMORY_MIN_BYTES.
+enum { NANO_PER_UNIT = 1000000000, EXPONENT_MAX = 10000000, MEMORY_MIN_BYTES = 1024 * 1024 };
 
 static const struct suffix {
 	const char *text;
@@ -28,8 +30,7 @@ static const struct suffix {
 struct number {
 	uint64_t digits;
 	int fraction;     // digits behind the point that count in `digits`
-	bool has_more;    // digits that did not fit were not all zero
-	bool is_overlong; // more digits in front of the point than fit
+	bool is_overlong; // digits that did not fit were not all zeros behind the point
 };
 
 static bool is_digit(char c)
@@ -42,9 +43,7 @@ static void add_digit(struct number *n, char digit, bool is_fraction)
 	if (n->digits <= (UINT64_MAX - 9) / 10) {
 		n->digits = n->digits * 10 + (uint64_t)(digit - '0');
 		n->fraction += is_fraction;
-	} else if (is_fraction) {
-		n->has_more |= digit != '0';
-	} else {
+	} else if (!is_fraction || digit != '0') {
 		n->is_overlong = true;
 	}
 }
@@ -54,7 +53,7 @@ static const char *read_number(const char *text, struct number *ret)
 {
 	bool is_fraction = false, has_digits = false;
 
-	*ret = (struct number){0, 0, false, false};
+	*ret = (struct number){0, 0, false};
 	text += *text == '+';
 	for (; is_digit(*text) || (*text == '.' && !is_fraction); text++) {
 		if (*text == '.') {
@@ -67,7 +66,7 @@ static const char *read_number(const char *text, struct number *ret)
 	return has_digits ? text : NULL;
 }
 
-// "e3", "E-2": a decimal exponent of at most two digits. "E" alone is exa, not an exponent.
+// "e3", "E-2": a decimal exponent. "E" alone is exa, not an exponent.
 static bool read_exponent(const char *text, struct suffix *ret)
 {
 	bool is_negative;
@@ -78,10 +77,10 @@ static bool read_exponent(const char *text, struct suffix *ret)
 	text++;
 	is_negative = *text == '-';
 	text += *text == '-' || *text == '+';
-	if (!is_digit(*text) || strlen(text) > 2)
+	if (!is_digit(*text))
 		return false;
 	for (; is_digit(*text); text++)
-		power = power * 10 + (*text - '0');
+		power = power < EXPONENT_MAX ? power * 10 + (*text - '0') : power;
 	*ret = (struct suffix){"", KUBE_QUANTITY_EXPONENT, is_negative ? -power : power};
 	return !*text;
 }
@@ -102,12 +101,12 @@ static bool scale_ten(u128 *value, int power)
 {
 	static const u128 max = ~(u128)0;
 
-	for (; power > 0; power--) {
+	for (; power > 0 && *value; power--) {
 		if (*value > max / 10)
 			return false;
 		*value *= 10;
 	}
-	for (; power < 0; power++)
+	for (; power < 0 && *value > 1; power++)
 		*value = *value / 10 + (*value % 10 ? 1 : 0);
 	return true;
 }
@@ -118,15 +117,13 @@ static bool to_nanos(const struct number *n, const struct suffix *suffix, u128 *
 	u128 value = n->digits;
 	int power = 9 - n->fraction;
 
-	if (n->is_overlong)
-		return false;
 	if (suffix->format == KUBE_QUANTITY_BINARY)
 		value <<= suffix->power;
 	else
 		power += suffix->power;
 	if (!scale_ten(&value, power))
 		return false;
-	*ret = value + (n->has_more ? 1 : 0);
+	*ret = value;
 	return true;
 }
 
@@ -139,6 +136,8 @@ bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err
 
 	if (!rest || !read_suffix(rest, &suffix))
 		return err_set(err, ERR_USAGE, "\"%s\" is not a quantity", text);
+	if (number.is_overlong)
+		return err_set(err, ERR_USAGE, "\"%s\" has too many digits", text);
 	if (!to_nanos(&number, &suffix, &nanos) || nanos / NANO_PER_UNIT > INT64_MAX)
 		return err_set(err, ERR_USAGE, "\"%s\" is too large", text);
 	*ret = (struct kube_quantity){
@@ -195,6 +194,10 @@ bool kube_quantity_parse_cpu(const char *text, struct kube_quantity *ret, struct
 
 	if (!parse_positive(text, false, &value, err))
 		return false;
+	if (value.format == KUBE_QUANTITY_BINARY) {
+		err_set(err, ERR_USAGE, "\"%s\" is an amount of memory, not a number of CPUs", text);
+		return hint_at(text, false, err);
+	}
 	milli = kube_quantity_milli(&value);
 	value.units = milli / 1000;
 	value.nanos = (int32_t)(milli % 1000) * (NANO_PER_UNIT / 1000);
@@ -202,22 +205,37 @@ bool kube_quantity_parse_cpu(const char *text, struct kube_quantity *ret, struct
 	return true;
 }
 
+// "128m" is 0.128 bytes and "8" is 8: legal, and never meant.
+static bool refuse_tiny_memory(const char *text, const struct kube_quantity *value, struct err *err)
+{
+	int len = (int)strlen(text);
+	char last = text[len - 1];
+
+	if (strchr("mun", last)) {
+		err_set(err, ERR_USAGE, "\"%s\" means %s of a byte", text,
+		        last == 'm'   ? "thousandths"
+		        : last == 'u' ? "millionths"
+		                      : "billionths");
+		return err_hint(err, "%.*sM or %.*sMi?", len - 1, text, len - 1, text);
+	}
+	if (value->format != KUBE_QUANTITY_DECIMAL || !is_digit(last)) {
+		err_set(err, ERR_USAGE, "\"%s\" is less than 1Mi", text);
+		return err_hint(err, "write it as 512Mi, 4Gi or 4G");
+	}
+	err_set(err, ERR_USAGE, "\"%s\" is in bytes, and less than 1Mi", text);
+	return err_hint(err, "%sMi or %sGi?", text, text);
+}
+
 bool kube_quantity_parse_memory(const char *text, struct kube_quantity *ret, struct err *err)
 {
 	struct kube_quantity value;
-	size_t len = strlen(text);
 
 	if (!parse_positive(text, true, &value, err))
 		return false;
-	if (strchr("mun", text[len - 1])) {
-		err_set(err, ERR_USAGE, "\"%s\" means %s of a byte", text,
-		        text[len - 1] == 'm'   ? "thousandths"
-		        : text[len - 1] == 'u' ? "millionths"
-		                               : "billionths");
-		return err_hint(err, "%.*sM or %.*sMi?", (int)len - 1, text, (int)len - 1, text);
-	}
 	value.units = kube_quantity_ceil(&value);
 	value.nanos = 0;
+	if (value.units < MEMORY_MIN_BYTES || strchr("mun", text[strlen(text) - 1]))
+		return refuse_tiny_memory(text, &value, err);
 	*ret = value;
 	return true;
 }
@@ -258,6 +276,18 @@ static void write_binary(struct strbuf *out, int64_t units)
 		strbuf_addf(out, "%" PRId64, units);
 }
 
+// A number that may be over 64 bits.
+static void write_u128(struct strbuf *out, u128 value)
+{
+	static const uint64_t ten_to_18 = UINT64_C(1000000000000000000);
+
+	if (value < ten_to_18)
+		strbuf_addf(out, "%" PRIu64, (uint64_t)value);
+	else
+		strbuf_addf(out, "%" PRIu64 "%018" PRIu64, (uint64_t)(value / ten_to_18),
+		            (uint64_t)(value % ten_to_18));
+}
+
 // With a decimal suffix, or with an exponent that is a multiple of three.
 static void write_decimal(struct strbuf *out, const struct kube_quantity *quantity)
 {
@@ -268,7 +298,7 @@ static void write_decimal(struct strbuf *out, const struct kube_quantity *quanti
 		value /= 1000;
 		i++;
 	}
-	strbuf_addf(out, "%" PRIu64, (uint64_t)value);
+	write_u128(out, value);
 	if (quantity->format != KUBE_QUANTITY_EXPONENT)
 		strbuf_add(out, suffixes[i].text);
 	else if (suffixes[i].power)

@@ -24,15 +24,16 @@ struct kube_quantity {
 	enum kube_quantity_format format;
 };
 
-// Any quantity that the API server takes, except negative ones and those over 2^63 - 1 units.
+// Any quantity that the API server takes, except negative ones, those over 2^63 - 1 units (the server
+// cuts them off) and those with more than 19 digits that count.
 bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err *err) _nodiscard_;
 
-// A number of CPUs above zero, rounded up to thousandths.
+// A number of CPUs above zero, rounded up to thousandths. "4Gi" of them is a slip: refused.
 bool kube_quantity_parse_cpu(const char *text, struct kube_quantity *ret,
                              struct err *err) _nodiscard_;
 
-// Bytes above zero, rounded up to whole ones. "128m" (0.128 bytes) is legal and never meant:
-// refused (kubernetes/kubernetes#79950).
+// Bytes, rounded up to whole ones. "128m" (0.128 bytes; kubernetes/kubernetes#79950), "8" and all
+// else under 1 MiB is legal and never meant: refused.
 bool kube_quantity_parse_memory(const char *text, struct kube_quantity *ret,
                                 struct err *err) _nodiscard_;
 

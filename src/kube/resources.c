@@ -2,6 +2,7 @@
 #include "kube/resources.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -62,6 +63,19 @@ static void check_shm(const struct kube_resources *resources, struct faults *fau
 	           strbuf_get(&limit_text));
 }
 
+// An extended resource (IsExtendedResourceName of k8s.io/component-helpers): with a domain that is
+// not Kubernetes' own; "requests." is what quotas put in front.
+static bool check_extended(const char *name, struct err *err)
+{
+	if (!kube_name_check_key(name, err))
+		return false;
+	if (strchr(name, '/') && !strstr(name, "kubernetes.io/") &&
+	    strncmp(name, "requests.", strlen("requests.")) != 0)
+		return true;
+	err_set(err, ERR_USAGE, "\"%s\" is not a device's resource", name);
+	return err_hint(err, "write it as nvidia.com/gpu or amd.com/gpu");
+}
+
 void kube_resources_check(const struct kube_resources *resources, struct faults *faults)
 {
 	_cleanup_err_ struct err err = ERR_INIT;
@@ -69,7 +83,7 @@ void kube_resources_check(const struct kube_resources *resources, struct faults 
 	check_pair("cpu", &resources->cpu, &resources->cpu_limit, faults);
 	check_pair("memory", &resources->memory, &resources->memory_limit, faults);
 	check_shm(resources, faults);
-	if (resources->gpu_resource && !kube_name_check_key(resources->gpu_resource, &err)) {
+	if (resources->gpu_resource && !check_extended(resources->gpu_resource, &err)) {
 		err_wrap(&err, "--gpu-resource");
 		faults_take(faults, &err);
 	}

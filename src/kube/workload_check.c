@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kube/container.h"
 #include "kube/expand.h"
 #include "kube/image.h"
 #include "kube/name.h"
@@ -36,6 +37,25 @@ static void check_pairs(const char *option, const struct kube_pairs *pairs,
 			faults_warn(faults, "%s: \"%s\" is given twice, the last one counts", option,
 			            pairs->items[i].key);
 	}
+}
+
+// The API server sets these on a Job's pods itself and refuses any other value.
+static void check_job_labels(const struct kube_pairs *labels, struct faults *faults)
+{
+	static const char *const reserved[] = {"job-name", "batch.kubernetes.io/job-name",
+	                                       "controller-uid", "batch.kubernetes.io/controller-uid"};
+
+	for (size_t i = 0; i < COUNT_OF(reserved); i++)
+		if (kube_pairs_get(labels, reserved[i]))
+			faults_add(faults, "--label: \"%s\" is set by the API server itself", reserved[i]);
+}
+
+static void check_queue(const char *queue, struct faults *faults)
+{
+	check("--queue", queue, kube_name_check_subdomain, faults);
+	if (queue && strlen(queue) > KUBE_LABEL_MAX_BYTES)
+		faults_add(faults, "--queue: \"%s\" has %zu bytes, %d are allowed", queue, strlen(queue),
+		           KUBE_LABEL_MAX_BYTES);
 }
 
 static void check_annotations(const struct kube_pairs *annotations, struct faults *faults)
@@ -86,15 +106,22 @@ static void check_container(const struct kube_pod *pod, struct faults *faults)
 	if (pod->working_dir && pod->working_dir[0] != '/')
 		faults_add(faults, "--working-dir: \"%s\" does not begin with \"/\"", pod->working_dir);
 	check_command(pod, faults);
-	kube_env_check(&pod->env_file, "--env-file", faults);
+	kube_env_check_file(&pod->env_file, faults);
 	kube_env_check(&pod->env, "--env", faults);
+}
+
+static bool check_gpu_type(const char *type, struct err *err)
+{
+	if (!*type)
+		return err_set(err, ERR_USAGE, "\"\" is not a product");
+	return kube_name_check_label_value(type, err);
 }
 
 static void check_placement(const struct kube_pod *pod, struct faults *faults)
 {
 	check_pairs("--selector", &pod->selector, kube_name_check_label_value, faults);
 	for (size_t i = 0; i < pod->gpu_types.count; i++)
-		check("--gpu-type", pod->gpu_types.items[i], kube_name_check_label_value, faults);
+		check("--gpu-type", pod->gpu_types.items[i], check_gpu_type, faults);
 	if (pod->gpu_types.count && !pod->resources.gpus)
 		faults_add(faults, "--gpu-type: holds no GPU without --gpus N");
 	if (pod->is_cpu_only && pod->resources.gpus)
@@ -108,6 +135,12 @@ static void check_placement(const struct kube_pod *pod, struct faults *faults)
 
 static void check_job(const struct kube_workload *workload, struct faults *faults)
 {
+	const char *container = workload->pod.container ? workload->pod.container : workload->name;
+
+	check_job_labels(&workload->labels, faults);
+	if (workload->workers > 1 && container && !strcmp(container, KUBE_WAIT_CONTAINER))
+		faults_add(faults, "--container: \"%s\" is the name of another container: choose one",
+		           container);
 	if (workload->queue && workload->is_suspended)
 		faults_add(faults, "--suspend and --queue exclude each other: the queue suspends and "
 		                   "resumes its jobs itself");
@@ -126,11 +159,12 @@ static void check_job(const struct kube_workload *workload, struct faults *fault
 		                   "the command: give the command after \"--\"");
 }
 
+// Where there is only a limit, the API server makes it the request too.
 static void check_share(const char *option, const struct kube_hpa_target *target,
-                        const struct kube_quantity *request, const char *needed,
-                        struct faults *faults)
+                        const struct kube_quantity *request, const struct kube_quantity *limit,
+                        const char *needed, struct faults *faults)
 {
-	if (target->is_set && target->utilization_pct && !request->is_set)
+	if (target->is_set && target->utilization_pct && !request->is_set && !limit->is_set)
 		faults_add(faults, "%s: a share of the request needs one: %s", option, needed);
 }
 
@@ -147,8 +181,10 @@ static void check_deployment(const struct kube_workload *workload, struct faults
 	if (workload->replicas != KUBE_UNSET)
 		faults_add(faults, "--replicas and --autoscale exclude each other");
 	kube_hpa_check(hpa, faults);
-	check_share("--cpu-target", &hpa->cpu, &resources->cpu, "--cpu N", faults);
-	check_share("--memory-target", &hpa->memory, &resources->memory, "--memory SIZE", faults);
+	check_share("--cpu-target", &hpa->cpu, &resources->cpu, &resources->cpu_limit, "--cpu N",
+	            faults);
+	check_share("--memory-target", &hpa->memory, &resources->memory, &resources->memory_limit,
+	            "--memory SIZE", faults);
 }
 
 void kube_workload_check(const struct kube_workload *workload, struct faults *faults)
@@ -157,7 +193,7 @@ void kube_workload_check(const struct kube_workload *workload, struct faults *fa
 
 	check(NULL, workload->name, kube_name_check, faults);
 	check("--namespace", workload->namespace, kube_name_check_label, faults);
-	check("--queue", workload->queue, kube_name_check_label_value, faults);
+	check_queue(workload->queue, faults);
 	check_pairs("--label", &workload->labels, kube_name_check_label_value, faults);
 	check_annotations(&workload->annotations, faults);
 	check_container(&workload->pod, faults);
