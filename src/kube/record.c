@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "kube/timestamp.h"
 
 // Ids of what the reader itself wants; a kind's own are not negative.
 enum {
@@ -61,7 +62,6 @@ struct kube_record_reader {
 	struct json_pick *pick;
 
 	void *record; // the one that is being filled
-	bool is_open;
 	enum kube_record_change change;
 	struct kube_record_meta meta;
 	char *version, *continue_token, *error_message; // what meta lends
@@ -101,8 +101,7 @@ static bool take_record(struct kube_record_reader *reader, const struct json_pic
 	bool has_record = reader->change < KUBE_RECORD_BOOKMARK;
 	bool is_ok;
 
-	reader->is_open = event->type == JSON_PICK_OPEN;
-	if (reader->is_open)
+	if (event->type == JSON_PICK_OPEN)
 		return true;
 	if (event->type != JSON_PICK_CLOSE)
 		return err_set(err, ERR_FAILED, "not an object");
@@ -148,6 +147,29 @@ static bool take_own(struct kube_record_reader *reader, const struct json_pick_e
 	}
 }
 
+// Puts the value where FIELD says.
+static bool take_field(struct kube_record_reader *reader, const struct kube_field *field,
+                       const struct json_pick_event *event, struct err *err)
+{
+	void *member = (char *)reader->record + field->where;
+	struct json_pick_event own = *event;
+
+	switch (field->type) {
+	case KUBE_FIELD_STRING:
+		return json_pick_dup(event, member, err);
+	case KUBE_FIELD_I64:
+		return json_pick_i64(event, member, err);
+	case KUBE_FIELD_BOOL:
+		return json_pick_bool(event, member, err);
+	case KUBE_FIELD_TIME:
+		return event->type == JSON_PICK_NULL || kube_timestamp_parse(event->text, member, err);
+	case KUBE_FIELD_TAKE:
+		own.id = (int)field->where;
+		return reader->kind->take(reader->record, &own, err);
+	}
+	return false;
+}
+
 static bool take(void *context, const struct json_pick_event *event, struct err *err)
 {
 	struct kube_record_reader *reader = context;
@@ -156,7 +178,8 @@ static bool take(void *context, const struct json_pick_event *event, struct err 
 		return take_own(reader, event, err);
 	if (reader->change == KUBE_RECORD_ERROR)
 		return take_message(reader, event, err);
-	return reader->kind->take(reader->record, event, err);
+	return take_field(reader, &reader->kind->fields[event->id], event, err) ||
+	       err_wrap(err, "%s", reader->kind->fields[event->id].path);
 }
 
 // Adds the reader's own wants but those that the kind wants too.
@@ -187,8 +210,7 @@ static bool build_wants(struct kube_record_reader *reader, struct err *err)
 		reader->paths[i] = strbuf_take(&path, err);
 		if (!reader->paths[i])
 			return false;
-		reader->wants[i] = kind->fields[i];
-		reader->wants[i].path = reader->paths[i];
+		reader->wants[i] = (struct json_want){reader->paths[i], (int)i, JSON_WANT_VALUE};
 	}
 	reader->want_count = kind->field_count;
 	add_own(reader);
@@ -203,7 +225,6 @@ static void clear_meta(struct kube_record_reader *reader)
 	reader->meta = (struct kube_record_meta){
 		.resource_version = "", .continue_token = "", .remaining = -1, .error_message = ""};
 	reader->change = KUBE_RECORD_ADDED;
-	reader->is_open = false;
 }
 
 struct kube_record_reader *kube_record_reader_new(const struct kube_record_kind *kind,

@@ -2,7 +2,10 @@
 // Typed structs from API objects, as lists and watch lines bring them, without a tree: a kind names
 // the paths that it wants and takes each value into its struct.
 //
-//     static const struct json_want fields[] = {{"metadata.name", POD_NAME, JSON_WANT_VALUE}, …};
+//     static const struct kube_field fields[] = {
+//         {"metadata.name", KUBE_FIELD_STRING, offsetof(struct kube_pod_info, name)},
+//         {"status.conditions[]", KUBE_FIELD_TAKE, END_OF_CONDITION}, …
+//     };
 //     const struct kube_record_kind kube_pod_record = {fields, COUNT_OF(fields), sizeof(struct
 //         kube_pod_info), take, release};
 //
@@ -19,12 +22,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum kube_field_type {
+	KUBE_FIELD_STRING, // char *, owned
+	KUBE_FIELD_I64,    // int64_t
+	KUBE_FIELD_BOOL,   // bool
+	KUBE_FIELD_TIME,   // int64_t, ms since the epoch
+	KUBE_FIELD_TAKE,   // `take` is called
+};
+
+struct kube_field {
+	const char *path; // within the object. Not metadata.resourceVersion: the reader keeps that
+	enum kube_field_type type;
+	size_t where; // offset of the member, or the id of the event that `take` gets
+};
+
 struct kube_record_kind {
-	const struct json_want *fields; // paths within the object; ids from 0. Not
-									// metadata.resourceVersion: the reader keeps that
+	const struct kube_field *fields;
 	size_t field_count;
 	size_t size; // of the struct; it starts zeroed
-	// Takes one value into RECORD.
+	// Takes the value of a KUBE_FIELD_TAKE into RECORD. event->id is the field's `where`.
 	bool (*take)(void *record, const struct json_pick_event *event, struct err *err);
 	// Frees what RECORD points to, not RECORD itself.
 	void (*release)(void *record);
