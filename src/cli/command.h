@@ -19,7 +19,8 @@ struct cli_command {
 	const char *section; // heading in `vpsml --help`
 	const char *args;    // what follows the name, for the usage line; or NULL
 	const char *summary; // one line, lower case, no full stop
-	const char *about;   // a paragraph for --help, or NULL
+	const char *about;   // paragraphs for --help, a line feed between them; or NULL
+	bool is_hidden;      // left out of help, man page and completion
 
 	const struct cli_command *const *verbs; // NULL-terminated; then there is no run
 	const struct cli_group_use *groups;
@@ -27,8 +28,10 @@ struct cli_command {
 	const struct cli_example *examples;
 	size_t example_count;
 
-	size_t word_min, word_max; // how many arguments beside options
-	bool takes_command;        // may "-- COMMAND…" follow?
+	size_t word_min, word_max;    // how many arguments beside options
+	const char *const *arg_words; // what a shell may offer for them; NULL-terminated, or NULL
+	enum cli_completion arg_completion;
+	bool takes_command; // may "-- COMMAND…" follow?
 
 	size_t options_size; // of the options struct: zeroed, then init, then parsed into
 	void (*init)(void *options);

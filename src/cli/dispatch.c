@@ -29,8 +29,9 @@ static bool unknown_verb(const struct cli_command *command, const char *path, co
 	const char *nearest;
 	size_t count = 0;
 
-	for (; command->verbs[count] && count < COUNT_OF(names); count++)
-		names[count] = command->verbs[count]->name;
+	for (size_t i = 0; command->verbs[i] && count < COUNT_OF(names); i++)
+		if (!command->verbs[i]->is_hidden)
+			names[count++] = command->verbs[i]->name;
 	nearest = text_nearest(name, names, count);
 	if (nearest)
 		return err_set(err, ERR_USAGE, "unknown command \"%s\": did you mean \"%s\"?", name,

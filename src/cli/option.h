@@ -18,8 +18,14 @@ enum cli_kind {
 	CLI_VALUE,    // whatever `parse` makes of it
 };
 
-// What a shell may offer for the value.
-enum cli_completion { CLI_COMPLETE_NONE, CLI_COMPLETE_FILE, CLI_COMPLETE_FOLDER };
+// What a shell may offer for a value. A new kind also gets a line in each complete_SHELL.c.
+enum cli_completion {
+	CLI_COMPLETE_NONE,
+	CLI_COMPLETE_FILE,
+	CLI_COMPLETE_FOLDER,
+	CLI_COMPLETE_VERB, // the names of commands, one word a level
+	CLI_COMPLETE_COUNT
+};
 
 // Reads TEXT into FIELD. The error's message starts with the quoted text; the option's name
 // is put in front by the caller.

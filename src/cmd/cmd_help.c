@@ -31,6 +31,8 @@ const struct cli_command cmd_help = {
 	.section = "Other",
 	.args = "[COMMAND...]",
 	.summary = "show the help of a command",
+	.about = "Shows the help of a command, as COMMAND --help does.",
 	.word_max = 4,
+	.arg_completion = CLI_COMPLETE_VERB,
 	.run = run,
 };

@@ -3,6 +3,7 @@
 
 static const struct cli_command *const verbs[] = {
 	&cmd_render,
+	&cmd_completion,
 	&cmd_help,
 	&cmd_version,
 	NULL,
