@@ -6,7 +6,7 @@ VPSML_LAB=${VPSML_LAB:-$HOME/.cache/vpsml-lab}
 LAB_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 # versions
-KUBE=v1.34.4 KUBE_STAGING=v0.34.4
+KUBE=v1.34.4
 ETCD=v3.6.13
 COREDNS=v1.14.5
 METRICS_SERVER=v0.8.0
