@@ -65,11 +65,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	char *argv[ARGUMENTS_MAX + 2] = {(char[]){"render"}};
 	int argc = 1;
 
-	// Files of this machine are not part of the input.
-	if (memmem(data, len, "env-file", 8))
-		return 0;
-	for (size_t at = 0; at < len && argc <= ARGUMENTS_MAX; at += strlen(text + at) + 1)
+	for (size_t at = 0; at < len && argc <= ARGUMENTS_MAX; at += strlen(text + at) + 1) {
+		// Files of this machine are not part of the input.
+		if (strstr(text + at, "env-file"))
+			return 0;
 		argv[argc++] = text + at;
+	}
 	run(argc, argv);
 	return 0;
 }

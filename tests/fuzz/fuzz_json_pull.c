@@ -64,7 +64,8 @@ static bool pick_all(struct strbuf *out, const char *data, size_t len, size_t ch
 	return is_ok;
 }
 
-// Text that cJSON refuses must be refused here: this reader is the stricter one.
+// Text that cJSON refuses must be refused here: this reader is the stricter one, but for numbers
+// beyond a double, which it hands on as text.
 static void compare_with_tree(const char *data, size_t len)
 {
 	_cleanup_err_ struct err err = ERR_INIT;
@@ -73,7 +74,7 @@ static void compare_with_tree(const char *data, size_t len)
 	if (memchr(data, 0, len))
 		return;
 	tree = json_parse(data, len, &err);
-	if (!tree)
+	if (!tree && strcmp(err_message(&err), "a number that is too large for JSON") != 0)
 		abort();
 }
 

@@ -85,6 +85,8 @@ static void resolves_numbers_as_kubernetes_does(void **state)
 		"[2001-12-14, 1:30, 1e400, -a, 0x, 0b2, 1.2.3, 10.0.0.5, ._5, -, 5Gi, 500m]",
 		"[\"2001-12-14\",\"1:30\",\"1e400\",\"-a\",\"0x\",\"0b2\",\"1.2.3\",\"10.0.0.5\",\"._5\","
 		"\"-\",\"5Gi\",\"500m\"]");
+	expect("[.5_0, .5_, 1_, 0b102, 1e, 1e+, +, 0o8]",
+	       "[0.5,\".5_\",1,\"0b102\",\"1e\",\"1e+\",\"+\",\"0o8\"]");
 	expect("[9007199254740992, -9007199254740992]", "[9007199254740992,-9007199254740992]");
 }
 
@@ -195,6 +197,7 @@ static void says_where_the_syntax_breaks(void **state)
 	refuse("a: 1\n b: 2\n", "f:2:3: mapping values are not allowed in this context");
 	refuse("a: \"x\n", "f:2:1: found unexpected end of stream");
 	refuse("a: \x01\n", "f:1:4: control characters are not allowed (byte 0x1)");
+	refuse("a: b\n\xC3\xA9: \x7F\n", "f:2:4: control characters are not allowed (byte 0x7f)");
 	refuse("\xC3\xA9: \xFF\n", "f:1:4: not UTF-8 (byte 0xff)");
 	refuse("? [a]\n: 1\n", "f:1:3: a key must be text, not a list, map or alias");
 	refuse("?\n: 1\n", "f:1:2: a key is missing in front of \":\"");
@@ -243,6 +246,29 @@ static void refuses_a_cycle(void **state)
 	refuse("&a [*a]", "f:1:5: alias *a stands inside its own anchor");
 	refuse("a: &a {b: [*a]}", "f:1:12: alias *a stands inside its own anchor");
 	refuse("&a {<<: *a}", "f:1:9: alias *a stands inside its own anchor");
+}
+
+static void counts_anchors(void **state)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(65536);
+
+	(void)state;
+	for (int i = 0; i < 257; i++)
+		strbuf_addf(&text, "- &a%d x\n", i);
+	refuse(strbuf_get(&text), "f:257:3: more than 256 anchors");
+}
+
+static void refuses_numbers_too_long_to_read(void **state)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(4096), json = STRBUF_INIT(4096);
+
+	(void)state;
+	strbuf_add(&text, "- ");
+	strbuf_add_repeat(&text, '7', 400);
+	refuse(strbuf_get(&text), "f:1:3: a number of this length is not read; quote it if it is text");
+	strbuf_add(&text, "a");
+	strbuf_addf(&json, "[\"%s\"]", strbuf_get(&text) + 2);
+	expect(strbuf_get(&text), strbuf_get(&json));
 }
 
 static void holds_its_limits(void **state)
@@ -503,6 +529,8 @@ int main(void)
 		cmocka_unit_test(merges_maps),
 		cmocka_unit_test(refuses_aliases_where_they_are_not_read),
 		cmocka_unit_test(refuses_a_cycle),
+		cmocka_unit_test(counts_anchors),
+		cmocka_unit_test(refuses_numbers_too_long_to_read),
 		cmocka_unit_test(holds_its_limits),
 		cmocka_unit_test(knows_where_everything_stands),
 		cmocka_unit_test(offsets_count_the_byte_order_mark),
