@@ -6,9 +6,9 @@
 // between the quotes stand only characters that all of them leave alone.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
+
+#include "base/strbuf.h"
 
 // The longest string that quote_for_login_shell makes: Linux allows 128 KiB for one argument.
 // Quoting makes four characters of some (quotes, line feeds, `$`, `!`, all beyond ASCII).
