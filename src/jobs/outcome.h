@@ -40,6 +40,7 @@ struct jobs_outcome {
 	int64_t exit_code;
 };
 
+// Takes one more pod of the job into account.
 bool jobs_outcome_add(struct jobs_outcome *outcome, const struct kube_pod_info *pod,
                       struct err *err) _nodiscard_;
 

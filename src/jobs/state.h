@@ -23,6 +23,7 @@ enum jobs_state {
 
 extern const char *const jobs_state_words[]; // as shown and as --state takes them; NULL-terminated
 
+// The state that a job is in, from its own status and from what its pods say together.
 enum jobs_state jobs_state_of(const struct kube_job_info *job, const struct jobs_outcome *outcome);
 
 // Is nothing going to change any more?
