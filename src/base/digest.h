@@ -2,10 +2,10 @@
 // Digests, from libcrypto (nothing here is our own cryptography), and the base64 around them.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 enum { DIGEST_SHA1_BYTES = 20, DIGEST_SHA256_BYTES = 32 };
 

@@ -6,10 +6,10 @@
 // that passes an error up puts its subject in front with err_wrap.
 #pragma once
 
-#include "base/attr.h"
-
 #include <stdarg.h>
 #include <stdbool.h>
+
+#include "base/attr.h"
 
 enum err_kind {
 	ERR_NONE,

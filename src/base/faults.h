@@ -18,6 +18,8 @@ struct faults {
 	}
 #define _cleanup_faults_ _cleanup_(faults_release)
 
+// Adds one error, or one warning, which is shown but refuses nothing. Memory that is short is
+// remembered and comes out of faults_none.
 void faults_add(struct faults *faults, const char *format, ...) _printf_(2, 3);
 void faults_warn(struct faults *faults, const char *format, ...) _printf_(2, 3);
 

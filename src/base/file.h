@@ -2,10 +2,10 @@
 // Whole files: read with a cap, written so that a reader sees the old or the new content.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 // Appends the content of PATH ("-" is standard input) to OUT; more than OUT's cap is an error.
 bool file_read(const char *path, struct strbuf *out, struct err *err) _nodiscard_;

@@ -6,13 +6,13 @@
 // and leave *ret alone. What they return is borrowed from the tree.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/strbuf.h"
 
 struct json; // one value: object, array, string, number, true, false or null
 
@@ -35,6 +35,7 @@ void json_write_pretty(struct strbuf *out, const struct json *tree);
 
 enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
+// What a value is, and the value itself; strings are borrowed from the tree.
 enum json_type json_type(const struct json *value);
 const char *json_string(const struct json *value); // of a JSON_STRING; else ""
 double json_number(const struct json *value);      // of a JSON_NUMBER; else 0
@@ -48,6 +49,8 @@ const char *json_name(const struct json *child); // NULL in an array
 // The value at PATH, or NULL.
 const struct json *json_find(const struct json *tree, const char *path);
 
+// The value at PATH, borrowed, which must be there and of this type: the error names the path. The
+// _optional ones leave *ret as it is where nothing, or null, is at PATH.
 bool json_get_string(const struct json *tree, const char *path, const char **ret,
                      struct err *err) _nodiscard_;
 bool json_get_i64(const struct json *tree, const char *path, int64_t *ret,

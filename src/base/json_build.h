@@ -12,13 +12,13 @@
 // NAME is the member's name inside an object and NULL inside an array and for the root.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-#include "base/json.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/json.h"
 
 struct json_build {
 	struct json *root;
@@ -33,10 +33,12 @@ struct json_build {
 	}
 #define _cleanup_json_build_ _cleanup_(json_build_release)
 
+// Opens a container, or closes the innermost one that is open.
 void json_build_open_object(struct json_build *b, const char *name);
 void json_build_open_array(struct json_build *b, const char *name);
 void json_build_close(struct json_build *b);
 
+// A leaf; the string is copied.
 void json_put_string(struct json_build *b, const char *name, const char *value);
 void json_put_bool(struct json_build *b, const char *name, bool value);
 void json_put_null(struct json_build *b, const char *name);

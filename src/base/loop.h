@@ -73,6 +73,8 @@ void loop_freep(struct loop **loop);
 // The monotonic time at which this round began; before the first round, the time of loop_new.
 int64_t loop_now_ms(const struct loop *loop);
 
+// Calls as often as FD is ready for EVENTS (as in poll), until loop_unwatch. WATCH belongs to the
+// caller and must stay where it is.
 void loop_watch(struct loop *loop, struct loop_watch *watch, int fd, short events,
                 void (*call)(void *context, short ready), void *context);
 void loop_unwatch(struct loop_watch *watch);

@@ -2,10 +2,10 @@
 // The one way to allocate memory, so that tests can make it fail.
 #pragma once
 
-#include "base/attr.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/attr.h"
 
 // Zeroed memory of SIZE bytes, or NULL. Free it with mem_free.
 void *mem_alloc(size_t size) _nodiscard_;

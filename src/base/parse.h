@@ -2,12 +2,12 @@
 // Numbers, durations and words from text: the whole string, or an error that quotes it.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
 
 // A decimal integer in [min, max]; an optional sign, no blanks.
 bool parse_i64(const char *text, int64_t min, int64_t max, int64_t *ret,

@@ -2,10 +2,10 @@
 // Secrets that leave no copy behind, and random bytes.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 // Overwrites memory; not left out by the optimizer.
 void secret_wipe(void *data, size_t len);

@@ -6,12 +6,12 @@
 // build the whole text, then check once with strbuf_ok or strbuf_take.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/attr.h"
+#include "base/err.h"
 
 struct strbuf {
 	char *data;
@@ -28,6 +28,8 @@ struct strbuf {
 	}
 #define _cleanup_strbuf_ _cleanup_(strbuf_release)
 
+// Appending. What would make the text longer than max, or needs memory that is not there, is left
+// out and fails the buffer; later adds do nothing.
 void strbuf_add(struct strbuf *buf, const char *text);
 void strbuf_add_n(struct strbuf *buf, const char *data, size_t len);
 void strbuf_add_char(struct strbuf *buf, char c);

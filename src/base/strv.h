@@ -2,11 +2,11 @@
 // A list of strings that it owns, NULL-terminated so that it can serve as an argv.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/attr.h"
+#include "base/err.h"
 
 struct strv {
 	char **items; // NULL, or count strings and a NULL
@@ -30,6 +30,7 @@ bool strv_take(struct strv *list, char *text, struct err *err) _nodiscard_;
 // Appends the pieces of TEXT between SEPARATORs, empty ones too; "" gives one empty piece.
 bool strv_split(struct strv *list, const char *text, char separator, struct err *err) _nodiscard_;
 
+// Is TEXT one of the items?
 bool strv_contains(const struct strv *list, const char *text);
 void strv_sort(struct strv *list); // by byte value
 void strv_release(struct strv *list);

@@ -2,16 +2,17 @@
 // Text for people: UTF-8, columns on a terminal, and making outside text harmless.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/strbuf.h"
 
 // Decodes one character of the LEN bytes at DATA (LEN > 0). Returns the bytes it takes, or 0
 // where they are not valid UTF-8 (RFC 3629: no overlong form, no surrogate, at most U+10FFFF).
 size_t text_decode(const char *data, size_t len, uint32_t *ret_char);
 
+// Are the LEN bytes at DATA valid UTF-8 throughout?
 bool text_is_utf8(const char *data, size_t len) _nodiscard_;
 
 // Columns that TEXT takes on a terminal: wide characters two, combining ones none, bytes that

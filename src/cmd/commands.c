@@ -2,11 +2,7 @@
 #include "cmd/commands.h"
 
 static const struct cli_command *const verbs[] = {
-	&cmd_render,
-	&cmd_completion,
-	&cmd_help,
-	&cmd_version,
-	NULL,
+	&cmd_render, &cmd_completion, &cmd_help, &cmd_version, NULL,
 };
 
 const struct cli_command cmd_root = {

@@ -16,8 +16,10 @@ struct kube_array {
 	int64_t at_once;           // how many may run at a time; 0: all
 };
 
+// "FROM-TO[:STEP][%AT_ONCE]", as sbatch --array takes it.
 bool kube_array_parse(const char *text, struct kube_array *ret, struct err *err) _nodiscard_;
 
+// How many tasks there are.
 int64_t kube_array_count(const struct kube_array *array);
 
 // Are the task numbers the completion indices themselves (first 0, step 1)?

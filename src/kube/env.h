@@ -21,6 +21,7 @@ struct kube_env {
 	size_t count;
 };
 
+// Appends a variable with a literal value; both are copied, and checked by kube_env_check.
 bool kube_env_add(struct kube_env *env, const char *name, const char *value,
                   struct err *err) _nodiscard_;
 
@@ -43,6 +44,7 @@ void kube_env_check(const struct kube_env *env, const char *option, struct fault
 // The same for the variables of files, with a warning at quotes, which other readers take away.
 void kube_env_check_file(const struct kube_env *env, struct faults *faults);
 
+// Is there a variable of this name?
 bool kube_env_has(const struct kube_env *env, const char *name);
 
 // Puts the variables into the array that is open; those that OVERRIDE (may be NULL) names are left

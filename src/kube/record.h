@@ -74,6 +74,7 @@ typedef bool kube_record_fn(void *context, enum kube_record_change change, void 
 
 struct kube_record_reader;
 
+// A reader for one text of KIND; ON_RECORD is called with CONTEXT. Owned by the caller.
 struct kube_record_reader *kube_record_reader_new(const struct kube_record_kind *kind,
                                                   enum kube_record_source source,
                                                   kube_record_fn *on_record, void *context,
@@ -89,6 +90,7 @@ bool kube_record_reader_finish(struct kube_record_reader *reader, struct err *er
 // Makes ready for another text (the next page, the next watch). The meta starts over too.
 void kube_record_reader_reset(struct kube_record_reader *reader);
 
+// What the text said about itself so far, borrowed from the reader.
 const struct kube_record_meta *kube_record_reader_meta(const struct kube_record_reader *reader);
 
 void kube_record_reader_free(struct kube_record_reader *reader);

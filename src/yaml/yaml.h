@@ -9,14 +9,14 @@
 //     return yaml_error_at(err, &file, yaml_key_span(&file, node), "unknown key \"%s\"", …);
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 // What a text may ask of us. Over a limit it is refused before the memory is spent.
 struct yaml_limits {

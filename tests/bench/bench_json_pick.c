@@ -41,9 +41,9 @@ static void add_managed_fields(struct strbuf *out)
 	strbuf_add(out, "\"managedFields\":[");
 	for (size_t i = 0; i < COUNT_OF(managers); i++) {
 		strbuf_addf(out,
-					"%s{\"manager\":\"%s\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
-					"\"time\":\"2026-05-01T10:00:00Z\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{",
-					i ? "," : "", managers[i]);
+		            "%s{\"manager\":\"%s\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
+		            "\"time\":\"2026-05-01T10:00:00Z\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{",
+		            i ? "," : "", managers[i]);
 		for (int field = 0; field < 16; field++)
 			strbuf_addf(
 				out, "%s\"f:field%d\":{\".\":{},\"f:type\":{},\"k:{\\\"name\\\":\\\"x\\\"}\":{}}",
@@ -56,12 +56,12 @@ static void add_managed_fields(struct strbuf *out)
 static void add_pod(struct strbuf *out, size_t index)
 {
 	strbuf_addf(out,
-				"{\"metadata\":{\"name\":\"train-%06zu-x7k2p\",\"generateName\":\"train-%06zu-\","
-				"\"namespace\":\"team-%zu\",\"uid\":\"5f0c7b1e-0000-4000-8000-%012zu\","
-				"\"resourceVersion\":\"%zu\",\"creationTimestamp\":\"2026-05-01T10:00:00Z\","
-				"\"labels\":{\"app.kubernetes.io/name\":\"train\",\"vpsml.dev/user\":\"user-%zu\","
-				"\"batch.kubernetes.io/job-name\":\"train-%06zu\"},",
-				index, index, index % 7, index, 100000 + index, index % 13, index);
+	            "{\"metadata\":{\"name\":\"train-%06zu-x7k2p\",\"generateName\":\"train-%06zu-\","
+	            "\"namespace\":\"team-%zu\",\"uid\":\"5f0c7b1e-0000-4000-8000-%012zu\","
+	            "\"resourceVersion\":\"%zu\",\"creationTimestamp\":\"2026-05-01T10:00:00Z\","
+	            "\"labels\":{\"app.kubernetes.io/name\":\"train\",\"vpsml.dev/user\":\"user-%zu\","
+	            "\"batch.kubernetes.io/job-name\":\"train-%06zu\"},",
+	            index, index, index % 7, index, 100000 + index, index % 13, index);
 	add_managed_fields(out);
 	strbuf_addf(
 		out,
@@ -80,9 +80,9 @@ static void add_pod(struct strbuf *out, size_t index)
 		index % 40);
 	for (int condition = 0; condition < 5; condition++)
 		strbuf_addf(out,
-					"%s{\"type\":\"Condition%d\",\"status\":\"True\",\"lastProbeTime\":null,"
-					"\"lastTransitionTime\":\"2026-05-01T10:00:0%dZ\"}",
-					condition ? "," : "", condition, condition);
+		            "%s{\"type\":\"Condition%d\",\"status\":\"True\",\"lastProbeTime\":null,"
+		            "\"lastTransitionTime\":\"2026-05-01T10:00:0%dZ\"}",
+		            condition ? "," : "", condition, condition);
 	strbuf_addf(
 		out,
 		"],\"hostIP\":\"10.0.0.%zu\",\"podIP\":\"10.244.1.%zu\",\"startTime\":"
@@ -97,8 +97,8 @@ static void add_pod(struct strbuf *out, size_t index)
 static void make_page(struct strbuf *page)
 {
 	strbuf_add(page,
-			   "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":"
-			   "\"200000\",\"continue\":\"eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ\"},\"items\":[");
+	           "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":"
+	           "\"200000\",\"continue\":\"eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ\"},\"items\":[");
 	for (size_t i = 0; i < PAGE_PODS; i++) {
 		if (i)
 			strbuf_add_char(page, ',');
@@ -165,8 +165,8 @@ static bool run(int64_t pods, struct err *err)
 	start = cpu_s() - start;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%" PRIu64 " pods, %.1f MB, %" PRIu64 " events: %.3f s CPU, %.0f MB/s, %ld kB at most\n",
-		   totals.pods, (double)page.len * (double)(pods / PAGE_PODS) / 1e6, totals.events, start,
-		   (double)page.len * (double)(pods / PAGE_PODS) / 1e6 / start, usage.ru_maxrss);
+	       totals.pods, (double)page.len * (double)(pods / PAGE_PODS) / 1e6, totals.events, start,
+	       (double)page.len * (double)(pods / PAGE_PODS) / 1e6 / start, usage.ru_maxrss);
 	return true;
 }
 

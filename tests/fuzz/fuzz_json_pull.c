@@ -42,12 +42,12 @@ static bool note(void *context, const struct json_pick_event *event, struct err 
 static bool pick_all(struct strbuf *out, const char *data, size_t len, size_t chunk, bool is_stream)
 {
 	struct json_pick_options options = {.wants = wants,
-										.want_count = COUNT_OF(wants),
-										.take = note,
-										.context = out,
-										.is_stream = is_stream,
-										.max_text_bytes = 64,
-										.max_record_bytes = 512};
+	                                    .want_count = COUNT_OF(wants),
+	                                    .take = note,
+	                                    .context = out,
+	                                    .is_stream = is_stream,
+	                                    .max_text_bytes = 64,
+	                                    .max_record_bytes = 512};
 	_cleanup_err_ struct err err = ERR_INIT;
 	_cleanup_json_pick_ struct json_pick *pick = json_pick_new(&options, &err);
 	bool is_ok = pick != NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/digest.h"
-#include "base/secret.h"
 
+#include "base/secret.h"
 #include "unit.h"
 
 static void assert_hex(const unsigned char *bytes, size_t len, const char *expected)

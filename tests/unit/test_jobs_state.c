@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/state.h"
 
-#include "unit.h"
-
 #include <string.h>
 
 #include "kube/record.h"
+#include "unit.h"
 
 struct folded {
 	struct kube_job_info job;

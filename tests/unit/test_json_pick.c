@@ -26,7 +26,7 @@ static bool note(void *context, const struct json_pick_event *event, struct err 
 }
 
 static void trace(struct strbuf *out, struct json_pick_options *options, const char *text,
-				  size_t chunk)
+                  size_t chunk)
 {
 	_cleanup_err_ struct err err = ERR_INIT;
 	_cleanup_json_pick_ struct json_pick *pick = NULL;
@@ -72,11 +72,11 @@ static void list_of_records(void **state)
 
 	(void)state;
 	check(&options,
-		  "{\"metadata\":{\"continue\":\"abc\",\"name\":\"no\"},\"items\":["
-		  "{\"metadata\":{\"uid\":{\"name\":1},\"name\":\"a\"},\"status\":{\"containers\":["
-		  "{\"restarts\":0},{\"restarts\":9007199254740993}]}},"
-		  "{\"name\":\"no\",\"metadata\":{\"name\":\"b\"}}],\"name\":\"no\"}",
-		  "c=abc i( n=a s( r#0 s) s( r#9007199254740993 s) i) i( n=b i) ");
+	      "{\"metadata\":{\"continue\":\"abc\",\"name\":\"no\"},\"items\":["
+	      "{\"metadata\":{\"uid\":{\"name\":1},\"name\":\"a\"},\"status\":{\"containers\":["
+	      "{\"restarts\":0},{\"restarts\":9007199254740993}]}},"
+	      "{\"name\":\"no\",\"metadata\":{\"name\":\"b\"}}],\"name\":\"no\"}",
+	      "c=abc i( n=a s( r#0 s) s( r#9007199254740993 s) i) i( n=b i) ");
 	check(&options, "{\"items\":null}", "");
 	check(&options, "{\"items\":[1,[{\"metadata\":{\"name\":\"no\"}}]]}", "i#1 i( i) ");
 }
@@ -110,7 +110,7 @@ static void wanted_text_is_byte_exact(void **state)
 
 	(void)state;
 	check(&options, "{\"kind\": \"Lis\\u0074\" , \"items\":[ {\"name\": \"a\"} , 12,{ } ]}",
-		  "k~\"Lis\\u0074\" n=a t~{\"name\": \"a\"} t~12 t~{ } ");
+	      "k~\"Lis\\u0074\" n=a t~{\"name\": \"a\"} t~12 t~{ } ");
 	check(&options, "{\"items\":[]}", "");
 }
 
@@ -126,9 +126,9 @@ static void watch_lines(void **state)
 
 	(void)state;
 	check(&options,
-		  "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}\n"
-		  "{\"object\":{\"metadata\":{\"name\":\"b\"}},\"type\":\"DELETED\"}\n",
-		  "e( t=ADDED n=a e) e( n=b t=DELETED e) ");
+	      "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}\n"
+	      "{\"object\":{\"metadata\":{\"name\":\"b\"}},\"type\":\"DELETED\"}\n",
+	      "e( t=ADDED n=a e) e( n=b t=DELETED e) ");
 	check(&options, "", "");
 }
 
@@ -145,12 +145,12 @@ static void record_length_has_a_cap(void **state)
 	(void)state;
 	// Only what a record holds counts, not how many there are.
 	check(&options,
-		  "{\"x\":\"12345678901234567890\",\"items\":[{\"name\":\"a\"},{\"name\":\"b\"},{}]}",
-		  "i( n=a i) i( n=b i) i( i) ");
+	      "{\"x\":\"12345678901234567890\",\"items\":[{\"name\":\"a\"},{\"name\":\"b\"},{}]}",
+	      "i( n=a i) i( n=b i) i( i) ");
 	check(&options, "{\"items\":[{\"x\":\"12345678901234567890\"}]}",
-		  "i( !JSON byte 32: value longer than 20 bytes");
+	      "i( !JSON byte 32: value longer than 20 bytes");
 	check(&options, "{\"items\":[{\"text\":\"12345678901234567890\"}]}",
-		  "i( !JSON byte 32: value longer than 20 bytes");
+	      "i( !JSON byte 32: value longer than 20 bytes");
 }
 
 static void text_length_has_a_cap(void **state)
@@ -200,9 +200,9 @@ static void wrong_paths(void **state)
 static void wants_that_clash(void **state)
 {
 	static const struct json_want twice[] = {{"a.b", 1, JSON_WANT_VALUE},
-											 {"a[\"b\"]", 2, JSON_WANT_TEXT}};
+	                                         {"a[\"b\"]", 2, JSON_WANT_TEXT}};
 	static const struct json_want nested[] = {{"a[].b", 1, JSON_WANT_TEXT},
-											  {"a", 2, JSON_WANT_TEXT}};
+	                                          {"a", 2, JSON_WANT_TEXT}};
 	struct json_pick_options options = {.wants = twice, .want_count = 2, .take = note};
 	_cleanup_err_ struct err err = ERR_INIT;
 
@@ -256,7 +256,7 @@ static void values_are_converted(void **state)
 	assert_true(flag);
 	event.type = JSON_PICK_NULL;
 	assert_true(json_pick_i64(&event, &number, &err) && json_pick_bool(&event, &flag, &err) &&
-				json_pick_dup(&event, &text, &err));
+	            json_pick_dup(&event, &text, &err));
 	assert_int_equal(number, 9007199254740993);
 	assert_string_equal(text, "abc");
 }
@@ -264,7 +264,7 @@ static void values_are_converted(void **state)
 static void every_failed_allocation_is_an_error(void **state)
 {
 	static const struct json_want wants[] = {{"a.*", 'a', JSON_WANT_VALUE},
-											 {"b", 'b', JSON_WANT_TEXT}};
+	                                         {"b", 'b', JSON_WANT_TEXT}};
 	static const char text[] = "{\"a\":{\"x\":\"1\\n\"},\"b\":[1,2]}";
 	bool is_ok = false;
 
@@ -281,8 +281,8 @@ static void every_failed_allocation_is_an_error(void **state)
 		unit_fail_allocation(nth);
 		pick = json_pick_new(&options, &err);
 		is_ok = pick && json_pick_feed(pick, text, 9, &err) &&
-				json_pick_feed(pick, text + 9, strlen(text) - 9, &err) &&
-				json_pick_finish(pick, &err);
+		        json_pick_feed(pick, text + 9, strlen(text) - 9, &err) &&
+		        json_pick_finish(pick, &err);
 		unit_fail_allocation(0);
 		if (is_ok)
 			assert_string_equal(strbuf_get(&out), "a=x:1\n b~[1,2] ");

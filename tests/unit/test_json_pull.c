@@ -12,10 +12,10 @@ enum { MAX_TEXT = 64, MAX_RAW = 256 };
 static void trace(struct strbuf *out, const char *text, size_t len, size_t chunk, bool is_stream)
 {
 	static const char letters[] = {[JSON_TOKEN_OPEN_OBJECT] = '{', [JSON_TOKEN_CLOSE_OBJECT] = '}',
-								   [JSON_TOKEN_OPEN_ARRAY] = '[',  [JSON_TOKEN_CLOSE_ARRAY] = ']',
-								   [JSON_TOKEN_NAME] = 'N',        [JSON_TOKEN_STRING] = 'S',
-								   [JSON_TOKEN_NUMBER] = '#',      [JSON_TOKEN_TRUE] = 't',
-								   [JSON_TOKEN_FALSE] = 'f',       [JSON_TOKEN_NULL] = 'n'};
+	                               [JSON_TOKEN_OPEN_ARRAY] = '[',  [JSON_TOKEN_CLOSE_ARRAY] = ']',
+	                               [JSON_TOKEN_NAME] = 'N',        [JSON_TOKEN_STRING] = 'S',
+	                               [JSON_TOKEN_NUMBER] = '#',      [JSON_TOKEN_TRUE] = 't',
+	                               [JSON_TOKEN_FALSE] = 'f',       [JSON_TOKEN_NULL] = 'n'};
 	_cleanup_err_ struct err err = ERR_INIT;
 	_cleanup_json_pull_ struct json_pull p;
 	enum json_token token = JSON_TOKEN_MORE;
@@ -33,7 +33,7 @@ static void trace(struct strbuf *out, const char *text, size_t len, size_t chunk
 		while ((is_ok = json_pull_next(&p, &token, &err)) && token > JSON_TOKEN_END) {
 			strbuf_add_char(out, letters[token]);
 			if (token == JSON_TOKEN_NAME || token == JSON_TOKEN_STRING ||
-				token == JSON_TOKEN_NUMBER)
+			    token == JSON_TOKEN_NUMBER)
 				strbuf_addf(out, "<%.*s>", (int)p.text_len, p.text);
 		}
 	}

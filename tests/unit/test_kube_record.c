@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kube/record.h"
 
-#include "unit.h"
-
 #include <string.h>
 
 #include "kube/event_info.h"
 #include "kube/job_info.h"
 #include "kube/node_info.h"
 #include "kube/pod_info.h"
+#include "unit.h"
 
 // The first records of a text, kept.
 struct kept {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-
 #include "unit.h"
 
 enum { ROUND_WORDS = 60, LOGIN_SHELL_ROUNDS = 4, SH_ROUNDS = 170 };

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "unit.h"
-
 #include "base/json_build.h"
+#include "unit.h"
 
 // What JSON is as YAML.
 static void expect(const char *json, const char *yaml)

@@ -96,7 +96,7 @@ static void greet(const struct run *run)
 		fclose(file);
 	}
 	printf("host %s index %s gpus %s runtime %s\n", host, index ? index : "-", gpus ? gpus : "-",
-		   file ? "nvidia" : "runc");
+	       file ? "nvidia" : "runc");
 	fflush(stdout);
 	if (run->need_mark && !file) {
 		fprintf(stderr, "trainer: not started by the nvidia runtime\n");
@@ -104,7 +104,7 @@ static void greet(const struct run *run)
 	}
 	if (run->devices >= 0 && visible_devices(gpus) != run->devices) {
 		fprintf(stderr, "trainer: %ld GPUs visible, want %ld\n", visible_devices(gpus),
-				run->devices);
+		        run->devices);
 		exit(5);
 	}
 }
