@@ -38,8 +38,8 @@ struct yaml_mark {
 };
 
 // Where something stands: from its first character (tag and anchor included) to behind its last.
-// A block scalar (| or >) ends behind its last line feed, a block list or map where its last
-// value ends. A missing value (`key:`) is empty.
+// A block scalar (| or >) takes the blank lines behind it along and so ends at a line's start; a
+// block list or map ends where its last value ends. A missing value (`key:`) is empty.
 struct yaml_span {
 	struct yaml_mark start, end;
 };

@@ -336,6 +336,32 @@ static void knows_where_everything_stands(void **state)
 	assert_null(yaml_value_span(&d, NULL));
 }
 
+static void expect_span(const char *text, const char *path, const char *expected)
+{
+	_cleanup_yaml_document_ struct yaml_document d = YAML_DOCUMENT_INIT;
+	_cleanup_err_ struct err err = ERR_INIT;
+	const struct yaml_span *span;
+
+	assert_true(yaml_parse_one("f", text, strlen(text), &yaml_limits_aliases, &d, &err));
+	span = yaml_value_span(&d, json_find(d.root, path));
+	assert_non_null(span);
+	assert_int_equal(span->end.offset - span->start.offset, strlen(expected));
+	assert_memory_equal(text + span->start.offset, expected, strlen(expected));
+}
+
+static void spans_hold_the_whole_value(void **state)
+{
+	(void)state;
+	expect_span("a: |\n  x\n\nb: 1\n", "a", "|\n  x\n\n");
+	expect_span("a: !!str &x v # c\n", "a", "!!str &x v");
+	expect_span("a: 'x\n  y'\n", "a", "'x\n  y'");
+	expect_span("a: x\n  y\n\nb: 1\n", "a", "x\n  y");
+	expect_span("a: [\n 1 ] \n", "a", "[\n 1 ]");
+	expect_span("[a: b, c]", "[0]", "a: b");
+	expect_span("l:\n  - a: 1\n    b:\n  - c\n", "l[0]", "a: 1\n    b:");
+	expect_span("l:\n- a\n- b\nc: 1\n", "l", "- a\n- b");
+}
+
 static void offsets_count_the_byte_order_mark(void **state)
 {
 	static const char text[] = "\xEF\xBB\xBF"
@@ -533,6 +559,7 @@ int main(void)
 		cmocka_unit_test(refuses_numbers_too_long_to_read),
 		cmocka_unit_test(holds_its_limits),
 		cmocka_unit_test(knows_where_everything_stands),
+		cmocka_unit_test(spans_hold_the_whole_value),
 		cmocka_unit_test(offsets_count_the_byte_order_mark),
 		cmocka_unit_test(an_alias_stands_where_it_is_written),
 		cmocka_unit_test(survives_every_failed_allocation),
