@@ -23,10 +23,18 @@ static void put_counts(const struct kube_workload *workload, struct json_build *
 		json_put_string(b, "completionMode", "Indexed");
 }
 
+// Since which Kubernetes 1.N a field is on by default.
+enum { FAILURE_POLICY_MINOR = 26, PER_INDEX_MINOR = 29, REPLACEMENT_POLICY_MINOR = 29 };
+
+static bool has_index_limits(const struct kube_workload *workload)
+{
+	return workload->array.is_set && workload->server.minor >= PER_INDEX_MINOR;
+}
+
 // The tasks of an array are on their own: one that fails must not end the others.
 static void put_retries(const struct kube_workload *workload, struct json_build *b)
 {
-	json_put_i64(b, workload->array.is_set ? "backoffLimitPerIndex" : "backoffLimit",
+	json_put_i64(b, has_index_limits(workload) ? "backoffLimitPerIndex" : "backoffLimit",
 	             workload->retries);
 }
 
@@ -35,7 +43,7 @@ static void put_exit_rule(const struct kube_workload *workload, struct json_buil
 	const struct kube_pod *pod = &workload->pod;
 
 	json_build_open_object(b, NULL);
-	json_put_string(b, "action", workload->array.is_set ? "FailIndex" : "FailJob");
+	json_put_string(b, "action", has_index_limits(workload) ? "FailIndex" : "FailJob");
 	json_build_open_object(b, "onExitCodes");
 	json_put_string(b, "containerName", pod->container ? pod->container : workload->name);
 	json_put_string(b, "operator", "NotIn");
@@ -80,8 +88,10 @@ static void put_spec(const struct kube_workload *workload, struct json_build *b)
 	if (workload->is_suspended)
 		json_put_bool(b, "suspend", true);
 	// Else a replacement starts while the old pod still holds its GPU.
-	json_put_string(b, "podReplacementPolicy", "Failed");
-	put_failure_policy(workload, b);
+	if (workload->server.minor >= REPLACEMENT_POLICY_MINOR)
+		json_put_string(b, "podReplacementPolicy", "Failed");
+	if (workload->server.minor >= FAILURE_POLICY_MINOR)
+		put_failure_policy(workload, b);
 	json_build_open_object(b, "template");
 	kube_meta_put_template(workload, b);
 	kube_pod_put_spec(workload, b);

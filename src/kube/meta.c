@@ -14,17 +14,22 @@ static void put_labels(const struct kube_workload *workload, bool has_queue, str
 	json_build_open_object(b, "labels");
 	put_label(workload, KUBE_LABEL_NAME, workload->name, b);
 	put_label(workload, KUBE_LABEL_MANAGED_BY, "vpsml", b);
+	if (workload->user)
+		put_label(workload, KUBE_LABEL_USER, workload->user, b);
 	if (has_queue && workload->queue)
 		put_label(workload, KUBE_LABEL_QUEUE, workload->queue, b);
 	kube_pairs_put(&workload->labels, b);
 	json_build_close(b);
 }
 
-static void put_annotations(const struct kube_workload *workload, struct json_build *b)
+static void put_annotations(const struct kube_workload *workload, const char *request_id,
+                            struct json_build *b)
 {
-	if (!workload->annotations.count)
+	if (!workload->annotations.count && !request_id)
 		return;
 	json_build_open_object(b, "annotations");
+	if (request_id)
+		json_put_string(b, KUBE_ANNOTATION_REQUEST_ID, request_id);
 	kube_pairs_put(&workload->annotations, b);
 	json_build_close(b);
 }
@@ -41,7 +46,7 @@ void kube_meta_put(const struct kube_workload *workload, struct json_build *b)
 	json_build_open_object(b, "metadata");
 	put_name(workload, b);
 	put_labels(workload, true, b);
-	put_annotations(workload, b);
+	put_annotations(workload, workload->request_id, b);
 	json_build_close(b);
 }
 
@@ -49,7 +54,7 @@ void kube_meta_put_template(const struct kube_workload *workload, struct json_bu
 {
 	json_build_open_object(b, "metadata");
 	put_labels(workload, false, b);
-	put_annotations(workload, b);
+	put_annotations(workload, NULL, b);
 	json_build_close(b);
 }
 

@@ -8,6 +8,8 @@
 #define KUBE_LABEL_MANAGED_BY "app.kubernetes.io/managed-by"
 #define KUBE_LABEL_NAME "app.kubernetes.io/name"
 #define KUBE_LABEL_QUEUE "kueue.x-k8s.io/queue-name"
+#define KUBE_LABEL_USER "vpsml.dev/user"
+#define KUBE_ANNOTATION_REQUEST_ID "vpsml.dev/request-id"
 
 // Puts "metadata" of the workload's main object: name, namespace, labels, annotations.
 void kube_meta_put(const struct kube_workload *workload, struct json_build *b);

@@ -25,10 +25,12 @@ static bool add_gpu_types(struct kube_affinity *affinity, const struct strv *typ
 
 // GPU pods must run on GPU nodes. Light pods would rather not, but may when nothing else is free;
 // NotIn also holds for nodes without the label.
-static bool add_gpu_rule(struct kube_affinity *affinity, const struct kube_pod *pod,
+static bool add_gpu_rule(struct kube_affinity *affinity, const struct kube_workload *workload,
                          struct err *err)
 {
-	if (kube_affinity_wants_gpu_nodes(&pod->affinity))
+	const struct kube_pod *pod = &workload->pod;
+
+	if (kube_affinity_wants_gpu_nodes(&pod->affinity) || !workload->server.has_gpu_label)
 		return true;
 	if (kube_pod_wants_gpu_nodes(pod))
 		return kube_affinity_add(affinity, KUBE_GPU_NODE_LABEL, KUBE_NODE_IN, KUBE_GPU_NODE_VALUE,
@@ -37,12 +39,13 @@ static bool add_gpu_rule(struct kube_affinity *affinity, const struct kube_pod *
 	                         pod->is_cpu_only ? 0 : AWAY_WEIGHT, err);
 }
 
-static void put_affinity(const struct kube_pod *pod, struct json_build *b)
+static void put_affinity(const struct kube_workload *workload, struct json_build *b)
 {
+	const struct kube_pod *pod = &workload->pod;
 	struct kube_affinity all = {NULL, 0};
 	_cleanup_err_ struct err err = ERR_INIT;
 
-	if (add_gpu_rule(&all, pod, &err) && add_gpu_types(&all, &pod->gpu_types, &err) &&
+	if (add_gpu_rule(&all, workload, &err) && add_gpu_types(&all, &pod->gpu_types, &err) &&
 	    kube_affinity_add_all(&all, &pod->affinity, &err))
 		kube_affinity_put(&all, b);
 	else
@@ -69,8 +72,9 @@ static void put_string(struct json_build *b, const char *name, const char *value
 		json_put_string(b, name, value);
 }
 
-static void put_placement(const struct kube_pod *pod, struct json_build *b)
+static void put_placement(const struct kube_workload *workload, struct json_build *b)
 {
+	const struct kube_pod *pod = &workload->pod;
 	bool wants_gpu_nodes = kube_pod_wants_gpu_nodes(pod);
 
 	if (pod->selector.count) {
@@ -78,9 +82,19 @@ static void put_placement(const struct kube_pod *pod, struct json_build *b)
 		kube_pairs_put(&pod->selector, b);
 		json_build_close(b);
 	}
-	put_affinity(pod, b);
+	put_affinity(workload, b);
 	kube_tolerations_put(&pod->tolerations,
 	                     wants_gpu_nodes ? kube_resources_gpu(&pod->resources) : NULL, b);
+}
+
+// The class that was asked for, else the cluster's own for GPU pods.
+static const char *runtime_class(const struct kube_workload *workload)
+{
+	const struct kube_pod *pod = &workload->pod;
+
+	if (pod->runtime_class || !kube_pod_wants_gpu_nodes(pod))
+		return pod->runtime_class;
+	return workload->server.gpu_runtime_class;
 }
 
 void kube_pod_put_spec(const struct kube_workload *workload, struct json_build *b)
@@ -98,10 +112,12 @@ void kube_pod_put_spec(const struct kube_workload *workload, struct json_build *
 	if (pod->grace_s != KUBE_UNSET)
 		json_put_i64(b, "terminationGracePeriodSeconds", pod->grace_s);
 	put_string(b, "priorityClassName", pod->priority_class);
-	put_string(b, "runtimeClassName", pod->runtime_class);
+	put_string(b, "runtimeClassName", runtime_class(workload));
+	if (pod->resources.gpus)
+		put_string(b, "schedulerName", workload->server.gpu_scheduler);
 	put_string(b, "serviceAccountName", pod->service_account);
 	put_pull_secrets(&pod->pull_secrets, b);
-	put_placement(pod, b);
+	put_placement(workload, b);
 	if (workload->workers)
 		json_put_string(b, "subdomain", workload->name);
 	kube_container_put_all(workload, b);

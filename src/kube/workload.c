@@ -15,6 +15,7 @@ void kube_workload_init(struct kube_workload *workload)
 {
 	*workload = (struct kube_workload){
 		.pod = {.grace_s = KUBE_UNSET},
+		.server = {.minor = INT64_MAX, .has_gpu_label = true},
 		.ttl_s = KUBE_UNSET,
 		.replicas = KUBE_UNSET,
 	};
@@ -47,6 +48,10 @@ void kube_workload_release(struct kube_workload *workload)
 	kube_pairs_release(&workload->labels);
 	kube_pairs_release(&workload->annotations);
 	mem_free(workload->queue);
+	mem_free(workload->user);
+	mem_free(workload->request_id);
+	mem_free(workload->server.gpu_scheduler);
+	mem_free(workload->server.gpu_runtime_class);
 	release_pod(&workload->pod);
 	kube_hpa_release(&workload->hpa);
 	kube_workload_init(workload);
@@ -106,9 +111,8 @@ static bool build(const struct kube_workload *workload, struct kube_objects *obj
 {
 	switch (workload->kind) {
 	case KUBE_WORKLOAD_JOB:
-		return (!workload->workers ||
-		        add_object(objects, kube_service_build(workload, err), err)) &&
-		       add_object(objects, kube_job_build(workload, err), err);
+		return add_object(objects, kube_job_build(workload, err), err) &&
+		       (!workload->workers || add_object(objects, kube_service_build(workload, err), err));
 	case KUBE_WORKLOAD_POD:
 		return add_object(objects, kube_pod_build(workload, err), err);
 	case KUBE_WORKLOAD_DEPLOYMENT:

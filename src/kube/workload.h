@@ -56,13 +56,26 @@ struct kube_exit_codes {
 	size_t count;
 };
 
+// What is known of the cluster that a workload is for. Rendering without one assumes a current
+// server and a cluster that was set up by vpsml.
+struct kube_server {
+	int64_t minor;           // of its version 1.N: newer fields are left out below it
+	bool has_gpu_label;      // some node has gpu=true; else no rule may ask for it
+	char *gpu_scheduler;     // profile that packs GPU pods; NULL: the default one
+	char *gpu_runtime_class; // of GPU pods that name none; NULL: none
+};
+
 struct kube_workload {
 	enum kube_workload_kind kind;
 	char *name;
 	char *namespace; // NULL: none is written
 	struct kube_pairs labels, annotations;
-	char *queue; // Kueue's LocalQueue
+	char *queue;      // Kueue's LocalQueue
+	char *user;       // whose it is, for the label vpsml.dev/user; NULL: no label
+	char *request_id; // tells a repeated request from another one of the same name; NULL: none
 	struct kube_pod pod;
+
+	struct kube_server server;
 
 	int64_t time_s; // Job, Pod: the longest it may run; 0: no limit
 
@@ -92,8 +105,8 @@ struct kube_objects {
 	size_t count;
 };
 
-// Builds them: a Job, with a headless Service before it where it has workers; a Pod; or a
-// Deployment, with its autoscaler after it. Check first.
+// Builds them: a Job, with the headless Service of its workers after it; a Pod; or a Deployment,
+// with its autoscaler after it. Check first.
 bool kube_workload_build(const struct kube_workload *workload, struct kube_objects *ret,
                          struct err *err) _nodiscard_;
 
