@@ -2,6 +2,8 @@
 // The fish script: one `complete` a row, each with the condition under which it applies.
 #include "cli/complete_shell.h"
 
+#include <string.h>
+
 // The arguments of `complete` that tell fish what the value of each kind is.
 static const char *const actions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_NONE] = "-x",
@@ -9,6 +11,9 @@ static const char *const actions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_FOLDER] = "-x -a '(__vpsml_folders)'",
 	[CLI_COMPLETE_VERB] = "-x -a '(__vpsml_verbs (__vpsml_words))'",
 };
+
+// Characters that stand for themselves in a word of fish.
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:,";
 
 static const char head[] =
 	"# fish completion for vpsml, written by \"vpsml completion fish\": do not edit.\n"
@@ -70,12 +75,17 @@ static const char functions[] =
 	"    __vpsml_in $argv[2..-1]; and test (count (__vpsml_words)) -lt $argv[1]\n"
 	"end\n"
 	"\n"
-	"# The same as __vpsml_in, where the option is not given: $argv[1] is how it may be written,\n"
-	"# $argv[2] the last word to look at. While a value is completed that is the last but one.\n"
+	"# The same as __vpsml_in, where an option is not given yet: $argv[1] is flag or value, then\n"
+	"# its long name, its letter, and the command. While its value is completed it stands last.\n"
 	"function __vpsml_once\n"
 	"    set -l tokens (__vpsml_tokens)\n"
-	"    __vpsml_in $argv[3..-1]\n"
-	"    and not string match -qr -- \"^(?:$argv[1])\\$\" $tokens[1..$argv[2]]\n"
+	"    set -l given \"--$argv[2](=.*)?\"\n"
+	"    __vpsml_in $argv[4..-1]; or return\n"
+	"    test -n $argv[3]; and set given \"$given|-$argv[3].*\"\n"
+	"    if test $argv[1] = value; and contains -- \"$tokens[-1]\" --$argv[2] -$argv[3]\n"
+	"        set -e tokens[-1]\n"
+	"    end\n"
+	"    not string match -qr -- \"^(?:$given)\\$\" $tokens\n"
 	"end\n"
 	"\n"
 	"# Is the cursor behind the \"--\" of a command that takes one?\n"
@@ -110,7 +120,10 @@ static void add_words(struct strbuf *out, const char *const *words)
 
 	for (size_t i = 0; words[i]; i++) {
 		strbuf_add(&list, i ? " " : "");
-		add_quoted(&list, words[i]);
+		if (words[i][strspn(words[i], plain)])
+			add_quoted(&list, words[i]);
+		else
+			strbuf_add(&list, words[i]);
 	}
 	out->failed |= list.failed;
 	add_quoted(out, strbuf_get(&list));
@@ -227,11 +240,8 @@ static void add_option(struct strbuf *out, const struct cli_option *option, cons
 	if (cli_option_is_repeatable(option))
 		strbuf_add(out, "in");
 	else
-		strbuf_addf(out, "once '--%s(=.*)?", option->name);
-	if (!cli_option_is_repeatable(option) && option->letter)
-		strbuf_addf(out, "|-%c.*", option->letter);
-	if (!cli_option_is_repeatable(option))
-		strbuf_addf(out, "' %d", option->kind == CLI_FLAG ? -1 : -2);
+		strbuf_addf(out, "once %s %s '%.*s'", option->kind == CLI_FLAG ? "flag" : "value",
+		            option->name, option->letter != 0, &option->letter);
 	strbuf_addf(out, "%s%s\"", *verb_path ? " " : "", verb_path);
 	if (option->letter)
 		strbuf_addf(out, " -s %c", option->letter);
@@ -248,12 +258,12 @@ static void add_rows(const struct cli_command *command, const char *path, void *
 	struct strbuf *out = data;
 	struct cli_cursor cursor = {0, 0};
 	const struct cli_option *row;
-	const char *verb_path = cli_complete_verb_path(path);
+	const char *verb_path = cli_complete_verb_path(path), *blank = *verb_path ? " " : "";
 
 	strbuf_addf(out, "\n# %s\n", path);
 	if (command->verbs)
-		strbuf_addf(out, "complete -c vpsml -n '__vpsml_at%s%s' -a '(__vpsml_verbs %s)'\n",
-		            *verb_path ? " " : "", verb_path, verb_path);
+		strbuf_addf(out, "complete -c vpsml -n '__vpsml_at%s%s' -a '(__vpsml_verbs%s%s)'\n", blank,
+		            verb_path, blank, verb_path);
 	if (command->arg_words || command->arg_completion != CLI_COMPLETE_NONE) {
 		strbuf_addf(out, "complete -c vpsml -n '__vpsml_room %zu %s'", command->word_max,
 		            verb_path);

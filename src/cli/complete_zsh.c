@@ -12,6 +12,8 @@ static const char *const actions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_VERB] = "_vpsml_verbs",
 };
 
+enum { NUMBERED_MAX = 4 };
+
 // Characters that stand for themselves in a word of zsh.
 static const char plain[] =
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+%:,";
@@ -138,16 +140,24 @@ static void add_option(struct strbuf *out, const struct cli_option *option)
 	add_spec(out, option, strbuf_get(&name));
 }
 
-static void add_argument(struct strbuf *out, const struct cli_command *command)
+// The arguments one by one, since zsh would offer more than so many; a long list is left open.
+static void add_arguments(struct strbuf *out, const struct cli_command *command)
 {
-	_cleanup_strbuf_ struct strbuf spec = STRBUF_INIT(4096);
+	size_t count = command->word_max > NUMBERED_MAX ? 1 : command->word_max;
 
-	strbuf_add_char(&spec, command->word_max == 1 ? '1' : '*');
-	add_action(&spec, command->args, command->arg_words, command->arg_completion);
-	out->failed |= spec.failed;
-	strbuf_add(out, "\t\t\t");
-	cli_complete_add_quoted(out, strbuf_get(&spec));
-	strbuf_add_char(out, '\n');
+	for (size_t i = 1; i <= count; i++) {
+		_cleanup_strbuf_ struct strbuf spec = STRBUF_INIT(4096);
+
+		if (command->word_max > NUMBERED_MAX)
+			strbuf_add_char(&spec, '*');
+		else
+			strbuf_addf(&spec, "%zu", i);
+		add_action(&spec, command->args, command->arg_words, command->arg_completion);
+		out->failed |= spec.failed;
+		strbuf_add(out, "\t\t\t");
+		cli_complete_add_quoted(out, strbuf_get(&spec));
+		strbuf_add_char(out, '\n');
+	}
 }
 
 static void add_verbs(struct strbuf *out, const struct cli_command *command)
@@ -190,8 +200,7 @@ static void add_rows(const struct cli_command *command, const char *path, void *
 	strbuf_add(out, "\t\tspecs=(\n");
 	while ((row = cli_next_option(command, &cursor)))
 		add_option(out, row);
-	if (command->word_max)
-		add_argument(out, command);
+	add_arguments(out, command);
 	strbuf_add(out, "\t\t)\n");
 	if (command->takes_command)
 		strbuf_add(out, "\t\ttakes_command=1\n");

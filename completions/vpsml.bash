@@ -1,0 +1,454 @@
+# bash completion for vpsml, written by "vpsml completion bash": do not edit.
+
+# The rows of the command at path. verbs: name, alias, summary of each;
+# options: names, how often, value and help of each.
+_vpsml_rows() {
+	verbs=() options=() arg=text arg_max=0 takes_command=''
+	case $path in
+	'vpsml')
+		verbs=(
+			render '' 'show the YAML of a job, a pod or what belongs to them'
+			completion '' 'print the script that completes vpsml'\''s command line'
+			help '' 'show the help of a command'
+			version '' 'show the version'
+		)
+		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		;;
+	'vpsml render')
+		verbs=(
+			job '' 'a Job: runs to its end, alone, as workers or as an array'
+			pod '' 'a Pod alone, which nothing starts again'
+			deployment 'deploy' 'a Deployment, with its autoscaler if wanted'
+			affinity '' 'the node affinity that rules make'
+			hpa '' 'an autoscaler for a Deployment'
+			priority '' 'priority classes: ours, or one of your own'
+		)
+		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		;;
+	'vpsml render job')
+		options=(
+			'--image:once:text:container image (required)'
+			'--container:once:text:the container'\''s name (default: the object'\''s)'
+			'--shell:once:flag:COMMAND is one string that /bin/sh reads'
+			'--keep-entrypoint:once:flag:COMMAND is arguments to the image'\''s entrypoint, not a replacement for it'
+			'--working-dir:once:text:folder in the container in which COMMAND starts'
+			'--image-pull-policy:once:words:Always, IfNotPresent or Never'
+			'--image-pull-secret:many:text:Secret with the registry'\''s password'
+			'--service-account:once:text:ServiceAccount that the pod runs as'
+			'--grace:once:text:time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+			'--gpus:once:text:GPUs to hold; the pod then runs on GPU nodes alone'
+			'--gpu-type:many:text:hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+			'--gpu-resource:once:text:what a GPU is called (default: nvidia.com/gpu)'
+			'--cpu:once:text:CPUs to request: 2, 0.5 or 500m'
+			'--memory:once:text:memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+			'--cpu-limit:once:text:CPUs it may use at most (default: what is idle)'
+			'--memory-limit:once:text:memory above which it is killed'
+			'--shm:once:text:size of /dev/shm, counted as memory; 0: the runtime'\''s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+			'--env -e:many:text:variable; without a value, the one it has here'
+			'--env-file:many:file:variables from lines NAME=VALUE; --env wins over them'
+			'--secret:many:text:variable with the value of a Secret'\''s key'
+			'--data:many:text:mount a PersistentVolumeClaim'
+			'--data-dir:many:text:mount a folder of the node'
+			'--nfs:many:text:mount an NFS export'
+			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
+			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
+			'--selector:many:text:run on nodes with this label alone'
+			'--affinity:many:text:run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+			'--toleration:many:text:ignore this taint; all: every taint'
+			'--runtime-class:once:text:RuntimeClass of the pod'
+			'--retry:once:text:start again at most N times after a failure (default: 0); being preempted is none'
+			'--retry-on-exit:many:text:start again only after these exit codes'
+			'--ttl-after-finished:once:text:delete the job this long after its end (default: never)'
+			'--suspend:once:flag:create it held; nothing runs until it is resumed'
+			'--workers:once:text:N pods that train together, with names in DNS and torchrun'\''s variables'
+			'--nproc-per-node:once:text:processes in each worker (default: one a GPU)'
+			'--array:once:text:one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
+			'--time:once:text:end it after this time: 90m, 2h30m or D-HH:MM:SS'
+			'--namespace -n:once:text:namespace of the object'
+			'--label:many:text:label of the object and its pods'
+			'--annotation:many:text:annotation of the object and its pods'
+			'--output -o:once:words:yaml, json or name (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		takes_command=1
+		;;
+	'vpsml render pod')
+		options=(
+			'--image:once:text:container image (required)'
+			'--container:once:text:the container'\''s name (default: the object'\''s)'
+			'--shell:once:flag:COMMAND is one string that /bin/sh reads'
+			'--keep-entrypoint:once:flag:COMMAND is arguments to the image'\''s entrypoint, not a replacement for it'
+			'--working-dir:once:text:folder in the container in which COMMAND starts'
+			'--image-pull-policy:once:words:Always, IfNotPresent or Never'
+			'--image-pull-secret:many:text:Secret with the registry'\''s password'
+			'--service-account:once:text:ServiceAccount that the pod runs as'
+			'--grace:once:text:time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+			'--gpus:once:text:GPUs to hold; the pod then runs on GPU nodes alone'
+			'--gpu-type:many:text:hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+			'--gpu-resource:once:text:what a GPU is called (default: nvidia.com/gpu)'
+			'--cpu:once:text:CPUs to request: 2, 0.5 or 500m'
+			'--memory:once:text:memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+			'--cpu-limit:once:text:CPUs it may use at most (default: what is idle)'
+			'--memory-limit:once:text:memory above which it is killed'
+			'--shm:once:text:size of /dev/shm, counted as memory; 0: the runtime'\''s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+			'--env -e:many:text:variable; without a value, the one it has here'
+			'--env-file:many:file:variables from lines NAME=VALUE; --env wins over them'
+			'--secret:many:text:variable with the value of a Secret'\''s key'
+			'--data:many:text:mount a PersistentVolumeClaim'
+			'--data-dir:many:text:mount a folder of the node'
+			'--nfs:many:text:mount an NFS export'
+			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
+			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
+			'--selector:many:text:run on nodes with this label alone'
+			'--affinity:many:text:run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+			'--toleration:many:text:ignore this taint; all: every taint'
+			'--runtime-class:once:text:RuntimeClass of the pod'
+			'--time:once:text:end it after this time: 90m, 2h30m or D-HH:MM:SS'
+			'--namespace -n:once:text:namespace of the object'
+			'--label:many:text:label of the object and its pods'
+			'--annotation:many:text:annotation of the object and its pods'
+			'--output -o:once:words:yaml, json or name (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		takes_command=1
+		;;
+	'vpsml render deployment')
+		options=(
+			'--image:once:text:container image (required)'
+			'--container:once:text:the container'\''s name (default: the object'\''s)'
+			'--shell:once:flag:COMMAND is one string that /bin/sh reads'
+			'--keep-entrypoint:once:flag:COMMAND is arguments to the image'\''s entrypoint, not a replacement for it'
+			'--working-dir:once:text:folder in the container in which COMMAND starts'
+			'--image-pull-policy:once:words:Always, IfNotPresent or Never'
+			'--image-pull-secret:many:text:Secret with the registry'\''s password'
+			'--service-account:once:text:ServiceAccount that the pod runs as'
+			'--grace:once:text:time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+			'--gpus:once:text:GPUs to hold; the pod then runs on GPU nodes alone'
+			'--gpu-type:many:text:hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+			'--gpu-resource:once:text:what a GPU is called (default: nvidia.com/gpu)'
+			'--cpu:once:text:CPUs to request: 2, 0.5 or 500m'
+			'--memory:once:text:memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+			'--cpu-limit:once:text:CPUs it may use at most (default: what is idle)'
+			'--memory-limit:once:text:memory above which it is killed'
+			'--shm:once:text:size of /dev/shm, counted as memory; 0: the runtime'\''s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+			'--env -e:many:text:variable; without a value, the one it has here'
+			'--env-file:many:file:variables from lines NAME=VALUE; --env wins over them'
+			'--secret:many:text:variable with the value of a Secret'\''s key'
+			'--data:many:text:mount a PersistentVolumeClaim'
+			'--data-dir:many:text:mount a folder of the node'
+			'--nfs:many:text:mount an NFS export'
+			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
+			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
+			'--selector:many:text:run on nodes with this label alone'
+			'--affinity:many:text:run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+			'--toleration:many:text:ignore this taint; all: every taint'
+			'--runtime-class:once:text:RuntimeClass of the pod'
+			'--replicas:once:text:pods to run (default: 1)'
+			'--autoscale:once:text:let an autoscaler choose between so many pods'
+			'--cpu-target:once:text:CPU use to keep to: 50% of the request, or 500m a pod'
+			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
+			'--namespace -n:once:text:namespace of the object'
+			'--label:many:text:label of the object and its pods'
+			'--annotation:many:text:annotation of the object and its pods'
+			'--output -o:once:words:yaml, json or name (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		takes_command=1
+		;;
+	'vpsml render affinity')
+		options=(
+			'--output -o:once:words:yaml or json (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=64
+		;;
+	'vpsml render hpa')
+		options=(
+			'--name:once:text:the autoscaler'\''s name (default: its target'\''s)'
+			'--namespace -n:once:text:namespace of both'
+			'--min:once:text:replicas at least (default: 1)'
+			'--max:once:text:replicas at most (required)'
+			'--cpu-target:once:text:CPU use to keep to: 50% of the request, or 500m a pod'
+			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
+			'--api-version:once:words:autoscaling/v2, v2beta2 or v1 (default: autoscaling/v2, Kubernetes 1.23 and later)'
+			'--output -o:once:words:yaml, json or name (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		;;
+	'vpsml render priority')
+		options=(
+			'--value:once:text:higher goes first; at most 1000000000, and 0 is what pods without a class have'
+			'--preempt:once:flag:evict pods of lower classes (default: only go first)'
+			'--description:once:text:what the class is for'
+			'--output -o:once:words:yaml, json or name (default: yaml)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		;;
+	'vpsml completion')
+		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=words arg_max=1
+		;;
+	'vpsml help')
+		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=verb arg_max=4
+		;;
+	'vpsml version')
+		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		;;
+	esac
+}
+
+# The values that $1 takes: a command's argument, or a command's option.
+_vpsml_words() {
+	case $1 in
+	'vpsml render job --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml render job --output') values=('yaml' 'json' 'name') ;;
+	'vpsml render pod --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml render pod --output') values=('yaml' 'json' 'name') ;;
+	'vpsml render deployment --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml render deployment --output') values=('yaml' 'json' 'name') ;;
+	'vpsml render affinity --output') values=('yaml' 'json') ;;
+	'vpsml render hpa --api-version') values=('autoscaling/v2' 'autoscaling/v2beta2' 'autoscaling/v1') ;;
+	'vpsml render hpa --output') values=('yaml' 'json' 'name') ;;
+	'vpsml render priority --output') values=('yaml' 'json' 'name') ;;
+	'vpsml completion') values=('bash' 'zsh' 'fish') ;;
+	esac
+}
+
+# Joins what COMP_WORDBREAKS took apart at "=" and ":": words gets the words before the one
+# at the cursor, and cur that one, up to the cursor.
+_vpsml_split() {
+	local i piece rest line=${COMP_LINE:0:COMP_POINT}
+	words=() cur=''
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		piece=${COMP_WORDS[i]}
+		rest=${line#"${line%%[![:space:]]*}"}
+		((i < COMP_CWORD)) || piece=$rest
+		if [[ $i == 0 || $rest == "$line" ]]; then
+			cur+=$piece
+		else
+			words+=("$cur") cur=$piece
+		fi
+		line=${rest#"$piece"}
+	done
+}
+
+# Follows the verbs at the beginning of "$@": sets path, how many words it has, and the
+# rows of the command.
+_vpsml_follow() {
+	local i
+	path=vpsml depth=1
+	_vpsml_rows
+	for word; do
+		for ((i = 0; i < ${#verbs[@]}; i += 3)); do
+			[[ $word != "${verbs[i]}" && $word != "${verbs[i + 1]}" ]] || break
+		done
+		((i < ${#verbs[@]})) || return 0
+		path+=" ${verbs[i]}" depth=$((depth + 1))
+		_vpsml_rows
+	done
+}
+
+# Finds the row of the option $1, "--long" or "-s": sets name and action.
+_vpsml_find() {
+	local row
+	for row in "${options[@]}"; do
+		[[ " ${row%%:*} " == *" $1 "* ]] || continue
+		name=${row%%[ :]*} row=${row#*:}
+		row=${row#*:} action=${row%%:*}
+		return 0
+	done
+	return 1
+}
+
+# Reads the letters of "-abc"; a value may follow in the same word.
+_vpsml_letters() {
+	local letters=$1
+	while [[ $letters ]] && _vpsml_find "-${letters:0:1}"; do
+		given+=" $name " letters=${letters:1}
+		[[ $action != flag ]] || continue
+		[[ $letters ]] || waiting=$action key=$name
+		return 0
+	done
+}
+
+# Reads the words behind the command: the options that are given and the one that waits for
+# its value, plain words, and what comes after "--".
+_vpsml_read() {
+	local word
+	while (($#)); do
+		word=$1 waited=$waiting waiting=''
+		shift
+		case $word in
+		--)
+			if [[ $takes_command ]]; then has_rest=1 rest=("$@"); else plain+=("$@"); fi
+			return 0
+			;;
+		--*)
+			_vpsml_find "${word%%=*}" || continue
+			given+=" $name "
+			[[ $action == flag || $word == *=* ]] || waiting=$action key=$name
+			;;
+		*)
+			if [[ $waited ]]; then
+				continue
+			elif [[ $word == -?* ]]; then
+				_vpsml_letters "${word#-}"
+			else
+				plain+=("$word")
+			fi
+			;;
+		esac
+	done
+}
+
+# Offers the word $1 with the help $2, if it begins with what was typed. What stands before
+# the part that readline replaces is cut off.
+_vpsml_offer() {
+	local word=$front$1 typed=$cur head=${cur%"$part"}
+	[[ $quote ]] || typed=${typed//\\/} head=${head//\\/}
+	[[ $word == "$typed"* ]] || return 0
+	word=${word#"$head"}
+	[[ $quote ]] || printf -v word %q "$word"
+	COMPREPLY+=("$word")
+	helps+=("$2")
+}
+
+# Offers each line of the input.
+_vpsml_offer_lines() {
+	local line
+	while IFS= read -r line; do
+		_vpsml_offer "$line" ''
+	done
+}
+
+# Leaves paths to readline ($1: default or dirnames), which quotes them best; where it does
+# not see the path alone, compgen (with $2) must do.
+_vpsml_paths() {
+	if [[ ! $front || $part == "${cur#"$front"}" ]]; then
+		compopt -o "$1" 2>/dev/null && return
+	fi
+	_vpsml_offer_lines < <(compgen "$2" -- "${cur#"$front"}")
+}
+
+_vpsml_verbs() {
+	local i
+	for ((i = 0; i < ${#verbs[@]}; i += 3)); do
+		_vpsml_offer "${verbs[i]}" "${verbs[i + 2]}"
+	done
+}
+
+# Offers values of the kind $1, for the option or the command $2.
+_vpsml_value() {
+	local word
+	case $1 in
+	words)
+		_vpsml_words "$2"
+		for word in "${values[@]}"; do
+			_vpsml_offer "$word" ''
+		done
+		;;
+	file) _vpsml_paths default -f ;;
+	folder) _vpsml_paths dirnames -d ;;
+	verb)
+		_vpsml_follow ${plain[@]+"${plain[@]}"}
+		_vpsml_verbs
+		;;
+	esac
+}
+
+# Offers the options that may still be given.
+_vpsml_options() {
+	local row names word help
+	for row in "${options[@]}"; do
+		names=${row%%:*} row=${row#*:} help=${row#*:}
+		[[ ${row%%:*} == many || $given != *" ${names%% *} "* ]] || continue
+		for word in $names; do
+			[[ $word != -? || $word == "$cur" ]] || continue
+			_vpsml_offer "$word" "${help#*:}"
+		done
+	done
+}
+
+# Offers values for "--long=" or "-s" with something behind it.
+_vpsml_attached() {
+	front=$1
+	_vpsml_find "${1%=}" && _vpsml_value "$action" "$path $name"
+}
+
+# A command of its own begins behind "--".
+_vpsml_rest() {
+	[[ ${#rest[@]} != 0 || ! $cur ]] || _vpsml_offer_lines < <(compgen -c -- "$cur" | sort -u)
+	_vpsml_paths default -f
+}
+
+# Puts the help beside the words where they are listed only (the second tab).
+_vpsml_describe() {
+	local i line width=0
+	[[ ${COMP_TYPE-} == 63 && ${helps[*]-} == *[![:space:]]* ]] || return 0
+	for ((i = 0; i < ${#helps[@]}; i++)); do
+		((width >= ${#COMPREPLY[i]})) || width=${#COMPREPLY[i]}
+	done
+	for ((i = 0; i < ${#helps[@]}; i++)); do
+		printf -v line '%-*s  %s' "$width" "${COMPREPLY[i]}" "${helps[i]}"
+		COMPREPLY[i]=${line:0:${COLUMNS:-80} - 1}
+	done
+}
+
+_vpsml() {
+	local IFS=$' \t\n' cur words depth part=${2-} quote='' front=''
+	local path verbs options arg arg_max takes_command values name action
+	local word helps=() given='' waited='' waiting='' key='' has_rest='' plain=() rest=()
+	COMPREPLY=()
+	_vpsml_split
+	_vpsml_follow "${words[@]:1}"
+	_vpsml_read "${words[@]:depth}"
+	[[ $cur != [\"\']* ]] || quote=${cur:0:1} cur=${cur:1} part=${part#[\"\']}
+	if [[ $has_rest ]]; then
+		_vpsml_rest
+	elif [[ $waiting && $cur != --* ]]; then
+		_vpsml_value "$waiting" "$path $key"
+	elif [[ $cur == --*=* ]]; then
+		_vpsml_attached "${cur%%=*}="
+	elif [[ $cur == -[!-]?* ]]; then
+		_vpsml_attached "${cur:0:2}"
+	elif [[ $cur == -* ]]; then
+		_vpsml_options
+	elif ((${#verbs[@]})); then
+		[[ $given || ${#plain[@]} != 0 ]] || _vpsml_verbs
+	elif ((${#plain[@]} < arg_max)); then
+		_vpsml_value "$arg" "$path"
+	fi
+	_vpsml_describe
+}
+
+complete -F _vpsml vpsml

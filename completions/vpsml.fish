@@ -1,0 +1,334 @@
+# fish completion for vpsml, written by "vpsml completion fish": do not edit.
+
+# The name of the verb that the last word means, below the verbs before it.
+function __vpsml_verb
+    switch "$argv"
+        case 'render'
+            echo render
+        case 'completion'
+            echo completion
+        case 'help'
+            echo help
+        case 'version'
+            echo version
+        case 'render job'
+            echo job
+        case 'render pod'
+            echo pod
+        case 'render deployment' 'render deploy'
+            echo deployment
+        case 'render affinity'
+            echo affinity
+        case 'render hpa'
+            echo hpa
+        case 'render priority'
+            echo priority
+        case '*'
+            return 1
+    end
+end
+
+# The verbs below a command, with their summaries.
+function __vpsml_verbs
+    switch "$argv"
+        case ''
+            echo render\t'show the YAML of a job, a pod or what belongs to them'
+            echo completion\t'print the script that completes vpsml\'s command line'
+            echo help\t'show the help of a command'
+            echo version\t'show the version'
+        case 'render'
+            echo job\t'a Job: runs to its end, alone, as workers or as an array'
+            echo pod\t'a Pod alone, which nothing starts again'
+            echo deployment\t'a Deployment, with its autoscaler if wanted'
+            echo affinity\t'the node affinity that rules make'
+            echo hpa\t'an autoscaler for a Deployment'
+            echo priority\t'priority classes: ours, or one of your own'
+    end
+end
+
+# Does the option $argv[1] of the command behind it take a value?
+function __vpsml_takes_value
+    switch "$argv[2..-1]"
+        case 'render job'
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --namespace -n --label --annotation --output -o
+        case 'render pod'
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --time --namespace -n --label --annotation --output -o
+        case 'render deployment'
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --replicas --autoscale --cpu-target --memory-target --namespace -n --label --annotation --output -o
+        case 'render affinity'
+            contains -- $argv[1] --output -o
+        case 'render hpa'
+            contains -- $argv[1] --name --namespace -n --min --max --cpu-target --memory-target --api-version --output -o
+        case 'render priority'
+            contains -- $argv[1] --value --description --output -o
+        case '*'
+            return 1
+    end
+end
+
+function __vpsml_takes_command
+    contains -- "$argv" 'render job' 'render pod' 'render deployment'
+end
+
+# The words before the cursor, without the program's name.
+function __vpsml_tokens
+    set -l tokens (commandline -opc)
+    set -e tokens[1]
+    string join -- \n $tokens
+end
+
+# The verbs at the beginning of the line, a line each: the command.
+function __vpsml_command
+    set -l path
+    for word in (__vpsml_tokens)
+        set -l verb (__vpsml_verb $path $word); or break
+        set -a path $verb
+    end
+    string join -- \n $path
+end
+
+# The words behind the command that are no option and no option's value.
+function __vpsml_words
+    set -l tokens (__vpsml_tokens)
+    set -l path (__vpsml_command)
+    set -l is_value 0
+    for word in $tokens[(math (count $path) + 1)..-1]
+        if test $is_value = 1; and not string match -q -- '--*' $word
+            set is_value 0
+            continue
+        end
+        set is_value 0
+        switch $word
+            case --
+                break
+            case '-?*'
+                __vpsml_takes_value $word $path; and set is_value 1
+            case '*'
+                echo $word
+        end
+    end
+end
+
+# Is the command the one given as arguments, and is the cursor not behind "--"?
+function __vpsml_in
+    test (string join -- ' ' '' (__vpsml_command)) = (string join -- ' ' '' $argv)
+    and not contains -- -- (__vpsml_tokens)
+end
+
+# The same, with nothing behind the command yet.
+function __vpsml_at
+    __vpsml_in $argv; and test (count (__vpsml_tokens)) = (count $argv)
+end
+
+# The same as __vpsml_in, with room for one more of $argv[1] plain words.
+function __vpsml_room
+    __vpsml_in $argv[2..-1]; and test (count (__vpsml_words)) -lt $argv[1]
+end
+
+# The same as __vpsml_in, where an option is not given yet: $argv[1] is flag or value, then
+# its long name, its letter, and the command. While its value is completed it stands last.
+function __vpsml_once
+    set -l tokens (__vpsml_tokens)
+    set -l given "--$argv[2](=.*)?"
+    __vpsml_in $argv[4..-1]; or return
+    test -n $argv[3]; and set given "$given|-$argv[3].*"
+    if test $argv[1] = value; and contains -- "$tokens[-1]" --$argv[2] -$argv[3]
+        set -e tokens[-1]
+    end
+    not string match -qr -- "^(?:$given)\$" $tokens
+end
+
+# Is the cursor behind the "--" of a command that takes one?
+function __vpsml_has_rest
+    contains -- -- (__vpsml_tokens); and __vpsml_takes_command (__vpsml_command)
+end
+
+# What fish would offer if the words behind "--" were the whole line.
+function __vpsml_rest
+    set -l tokens (__vpsml_tokens)
+    set tokens $tokens[(math (contains -i -- -- $tokens) + 1)..-1]
+    complete -C (string join -- ' ' (string escape -- $tokens) (commandline -ct))
+end
+
+function __vpsml_folders
+    __fish_complete_directories (commandline -ct | string replace -r -- '^-[^=]*=' '')
+end
+
+complete -c vpsml -f
+complete -c vpsml -n __vpsml_has_rest -a '(__vpsml_rest)'
+
+# vpsml
+complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
+complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
+
+# vpsml render
+complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render" -s q -l quiet -d 'show no warnings'
+
+# vpsml render job
+complete -c vpsml -n "__vpsml_once value image '' render job" -l image -x -d 'container image (required)'
+complete -c vpsml -n "__vpsml_once value container '' render job" -l container -x -d 'the container\'s name (default: the object\'s)'
+complete -c vpsml -n "__vpsml_once flag shell '' render job" -l shell -d 'COMMAND is one string that /bin/sh reads'
+complete -c vpsml -n "__vpsml_once flag keep-entrypoint '' render job" -l keep-entrypoint -d 'COMMAND is arguments to the image\'s entrypoint, not a replacement for it'
+complete -c vpsml -n "__vpsml_once value working-dir '' render job" -l working-dir -x -d 'folder in the container in which COMMAND starts'
+complete -c vpsml -n "__vpsml_once value image-pull-policy '' render job" -l image-pull-policy -x -a 'Always IfNotPresent Never' -d 'Always, IfNotPresent or Never'
+complete -c vpsml -n "__vpsml_in render job" -l image-pull-secret -x -d 'Secret with the registry\'s password'
+complete -c vpsml -n "__vpsml_once value service-account '' render job" -l service-account -x -d 'ServiceAccount that the pod runs as'
+complete -c vpsml -n "__vpsml_once value grace '' render job" -l grace -x -d 'time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+complete -c vpsml -n "__vpsml_once value gpus '' render job" -l gpus -x -d 'GPUs to hold; the pod then runs on GPU nodes alone'
+complete -c vpsml -n "__vpsml_in render job" -l gpu-type -x -d 'hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' render job" -l gpu-resource -x -d 'what a GPU is called (default: nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value cpu '' render job" -l cpu -x -d 'CPUs to request: 2, 0.5 or 500m'
+complete -c vpsml -n "__vpsml_once value memory '' render job" -l memory -x -d 'memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+complete -c vpsml -n "__vpsml_once value cpu-limit '' render job" -l cpu-limit -x -d 'CPUs it may use at most (default: what is idle)'
+complete -c vpsml -n "__vpsml_once value memory-limit '' render job" -l memory-limit -x -d 'memory above which it is killed'
+complete -c vpsml -n "__vpsml_once value shm '' render job" -l shm -x -d 'size of /dev/shm, counted as memory; 0: the runtime\'s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+complete -c vpsml -n "__vpsml_in render job" -s e -l env -x -d 'variable; without a value, the one it has here'
+complete -c vpsml -n "__vpsml_in render job" -l env-file -r -F -d 'variables from lines NAME=VALUE; --env wins over them'
+complete -c vpsml -n "__vpsml_in render job" -l secret -x -d 'variable with the value of a Secret\'s key'
+complete -c vpsml -n "__vpsml_in render job" -l data -x -d 'mount a PersistentVolumeClaim'
+complete -c vpsml -n "__vpsml_in render job" -l data-dir -x -d 'mount a folder of the node'
+complete -c vpsml -n "__vpsml_in render job" -l nfs -x -d 'mount an NFS export'
+complete -c vpsml -n "__vpsml_once value priority '' render job" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value queue '' render job" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
+complete -c vpsml -n "__vpsml_once flag cpu-only '' render job" -l cpu-only -d 'never run on a GPU node (default: rather not)'
+complete -c vpsml -n "__vpsml_in render job" -l selector -x -d 'run on nodes with this label alone'
+complete -c vpsml -n "__vpsml_in render job" -l affinity -x -d 'run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+complete -c vpsml -n "__vpsml_in render job" -l toleration -x -d 'ignore this taint; all: every taint'
+complete -c vpsml -n "__vpsml_once value runtime-class '' render job" -l runtime-class -x -d 'RuntimeClass of the pod'
+complete -c vpsml -n "__vpsml_once value retry '' render job" -l retry -x -d 'start again at most N times after a failure (default: 0); being preempted is none'
+complete -c vpsml -n "__vpsml_in render job" -l retry-on-exit -x -d 'start again only after these exit codes'
+complete -c vpsml -n "__vpsml_once value ttl-after-finished '' render job" -l ttl-after-finished -x -d 'delete the job this long after its end (default: never)'
+complete -c vpsml -n "__vpsml_once flag suspend '' render job" -l suspend -d 'create it held; nothing runs until it is resumed'
+complete -c vpsml -n "__vpsml_once value workers '' render job" -l workers -x -d 'N pods that train together, with names in DNS and torchrun\'s variables'
+complete -c vpsml -n "__vpsml_once value nproc-per-node '' render job" -l nproc-per-node -x -d 'processes in each worker (default: one a GPU)'
+complete -c vpsml -n "__vpsml_once value array '' render job" -l array -x -d 'one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
+complete -c vpsml -n "__vpsml_once value time '' render job" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render job" -s n -l namespace -x -d 'namespace of the object'
+complete -c vpsml -n "__vpsml_in render job" -l label -x -d 'label of the object and its pods'
+complete -c vpsml -n "__vpsml_in render job" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value output 'o' render job" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render job" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render job" -s q -l quiet -d 'show no warnings'
+
+# vpsml render pod
+complete -c vpsml -n "__vpsml_once value image '' render pod" -l image -x -d 'container image (required)'
+complete -c vpsml -n "__vpsml_once value container '' render pod" -l container -x -d 'the container\'s name (default: the object\'s)'
+complete -c vpsml -n "__vpsml_once flag shell '' render pod" -l shell -d 'COMMAND is one string that /bin/sh reads'
+complete -c vpsml -n "__vpsml_once flag keep-entrypoint '' render pod" -l keep-entrypoint -d 'COMMAND is arguments to the image\'s entrypoint, not a replacement for it'
+complete -c vpsml -n "__vpsml_once value working-dir '' render pod" -l working-dir -x -d 'folder in the container in which COMMAND starts'
+complete -c vpsml -n "__vpsml_once value image-pull-policy '' render pod" -l image-pull-policy -x -a 'Always IfNotPresent Never' -d 'Always, IfNotPresent or Never'
+complete -c vpsml -n "__vpsml_in render pod" -l image-pull-secret -x -d 'Secret with the registry\'s password'
+complete -c vpsml -n "__vpsml_once value service-account '' render pod" -l service-account -x -d 'ServiceAccount that the pod runs as'
+complete -c vpsml -n "__vpsml_once value grace '' render pod" -l grace -x -d 'time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+complete -c vpsml -n "__vpsml_once value gpus '' render pod" -l gpus -x -d 'GPUs to hold; the pod then runs on GPU nodes alone'
+complete -c vpsml -n "__vpsml_in render pod" -l gpu-type -x -d 'hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' render pod" -l gpu-resource -x -d 'what a GPU is called (default: nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value cpu '' render pod" -l cpu -x -d 'CPUs to request: 2, 0.5 or 500m'
+complete -c vpsml -n "__vpsml_once value memory '' render pod" -l memory -x -d 'memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+complete -c vpsml -n "__vpsml_once value cpu-limit '' render pod" -l cpu-limit -x -d 'CPUs it may use at most (default: what is idle)'
+complete -c vpsml -n "__vpsml_once value memory-limit '' render pod" -l memory-limit -x -d 'memory above which it is killed'
+complete -c vpsml -n "__vpsml_once value shm '' render pod" -l shm -x -d 'size of /dev/shm, counted as memory; 0: the runtime\'s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+complete -c vpsml -n "__vpsml_in render pod" -s e -l env -x -d 'variable; without a value, the one it has here'
+complete -c vpsml -n "__vpsml_in render pod" -l env-file -r -F -d 'variables from lines NAME=VALUE; --env wins over them'
+complete -c vpsml -n "__vpsml_in render pod" -l secret -x -d 'variable with the value of a Secret\'s key'
+complete -c vpsml -n "__vpsml_in render pod" -l data -x -d 'mount a PersistentVolumeClaim'
+complete -c vpsml -n "__vpsml_in render pod" -l data-dir -x -d 'mount a folder of the node'
+complete -c vpsml -n "__vpsml_in render pod" -l nfs -x -d 'mount an NFS export'
+complete -c vpsml -n "__vpsml_once value priority '' render pod" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value queue '' render pod" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
+complete -c vpsml -n "__vpsml_once flag cpu-only '' render pod" -l cpu-only -d 'never run on a GPU node (default: rather not)'
+complete -c vpsml -n "__vpsml_in render pod" -l selector -x -d 'run on nodes with this label alone'
+complete -c vpsml -n "__vpsml_in render pod" -l affinity -x -d 'run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+complete -c vpsml -n "__vpsml_in render pod" -l toleration -x -d 'ignore this taint; all: every taint'
+complete -c vpsml -n "__vpsml_once value runtime-class '' render pod" -l runtime-class -x -d 'RuntimeClass of the pod'
+complete -c vpsml -n "__vpsml_once value time '' render pod" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render pod" -s n -l namespace -x -d 'namespace of the object'
+complete -c vpsml -n "__vpsml_in render pod" -l label -x -d 'label of the object and its pods'
+complete -c vpsml -n "__vpsml_in render pod" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value output 'o' render pod" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render pod" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render pod" -s q -l quiet -d 'show no warnings'
+
+# vpsml render deployment
+complete -c vpsml -n "__vpsml_once value image '' render deployment" -l image -x -d 'container image (required)'
+complete -c vpsml -n "__vpsml_once value container '' render deployment" -l container -x -d 'the container\'s name (default: the object\'s)'
+complete -c vpsml -n "__vpsml_once flag shell '' render deployment" -l shell -d 'COMMAND is one string that /bin/sh reads'
+complete -c vpsml -n "__vpsml_once flag keep-entrypoint '' render deployment" -l keep-entrypoint -d 'COMMAND is arguments to the image\'s entrypoint, not a replacement for it'
+complete -c vpsml -n "__vpsml_once value working-dir '' render deployment" -l working-dir -x -d 'folder in the container in which COMMAND starts'
+complete -c vpsml -n "__vpsml_once value image-pull-policy '' render deployment" -l image-pull-policy -x -a 'Always IfNotPresent Never' -d 'Always, IfNotPresent or Never'
+complete -c vpsml -n "__vpsml_in render deployment" -l image-pull-secret -x -d 'Secret with the registry\'s password'
+complete -c vpsml -n "__vpsml_once value service-account '' render deployment" -l service-account -x -d 'ServiceAccount that the pod runs as'
+complete -c vpsml -n "__vpsml_once value grace '' render deployment" -l grace -x -d 'time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+complete -c vpsml -n "__vpsml_once value gpus '' render deployment" -l gpus -x -d 'GPUs to hold; the pod then runs on GPU nodes alone'
+complete -c vpsml -n "__vpsml_in render deployment" -l gpu-type -x -d 'hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' render deployment" -l gpu-resource -x -d 'what a GPU is called (default: nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value cpu '' render deployment" -l cpu -x -d 'CPUs to request: 2, 0.5 or 500m'
+complete -c vpsml -n "__vpsml_once value memory '' render deployment" -l memory -x -d 'memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+complete -c vpsml -n "__vpsml_once value cpu-limit '' render deployment" -l cpu-limit -x -d 'CPUs it may use at most (default: what is idle)'
+complete -c vpsml -n "__vpsml_once value memory-limit '' render deployment" -l memory-limit -x -d 'memory above which it is killed'
+complete -c vpsml -n "__vpsml_once value shm '' render deployment" -l shm -x -d 'size of /dev/shm, counted as memory; 0: the runtime\'s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+complete -c vpsml -n "__vpsml_in render deployment" -s e -l env -x -d 'variable; without a value, the one it has here'
+complete -c vpsml -n "__vpsml_in render deployment" -l env-file -r -F -d 'variables from lines NAME=VALUE; --env wins over them'
+complete -c vpsml -n "__vpsml_in render deployment" -l secret -x -d 'variable with the value of a Secret\'s key'
+complete -c vpsml -n "__vpsml_in render deployment" -l data -x -d 'mount a PersistentVolumeClaim'
+complete -c vpsml -n "__vpsml_in render deployment" -l data-dir -x -d 'mount a folder of the node'
+complete -c vpsml -n "__vpsml_in render deployment" -l nfs -x -d 'mount an NFS export'
+complete -c vpsml -n "__vpsml_once value priority '' render deployment" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value queue '' render deployment" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
+complete -c vpsml -n "__vpsml_once flag cpu-only '' render deployment" -l cpu-only -d 'never run on a GPU node (default: rather not)'
+complete -c vpsml -n "__vpsml_in render deployment" -l selector -x -d 'run on nodes with this label alone'
+complete -c vpsml -n "__vpsml_in render deployment" -l affinity -x -d 'run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+complete -c vpsml -n "__vpsml_in render deployment" -l toleration -x -d 'ignore this taint; all: every taint'
+complete -c vpsml -n "__vpsml_once value runtime-class '' render deployment" -l runtime-class -x -d 'RuntimeClass of the pod'
+complete -c vpsml -n "__vpsml_once value replicas '' render deployment" -l replicas -x -d 'pods to run (default: 1)'
+complete -c vpsml -n "__vpsml_once value autoscale '' render deployment" -l autoscale -x -d 'let an autoscaler choose between so many pods'
+complete -c vpsml -n "__vpsml_once value cpu-target '' render deployment" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
+complete -c vpsml -n "__vpsml_once value memory-target '' render deployment" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render deployment" -s n -l namespace -x -d 'namespace of the object'
+complete -c vpsml -n "__vpsml_in render deployment" -l label -x -d 'label of the object and its pods'
+complete -c vpsml -n "__vpsml_in render deployment" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value output 'o' render deployment" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render deployment" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render deployment" -s q -l quiet -d 'show no warnings'
+
+# vpsml render affinity
+complete -c vpsml -n "__vpsml_once value output 'o' render affinity" -s o -l output -x -a 'yaml json' -d 'yaml or json (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render affinity" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render affinity" -s q -l quiet -d 'show no warnings'
+
+# vpsml render hpa
+complete -c vpsml -n "__vpsml_once value name '' render hpa" -l name -x -d 'the autoscaler\'s name (default: its target\'s)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render hpa" -s n -l namespace -x -d 'namespace of both'
+complete -c vpsml -n "__vpsml_once value min '' render hpa" -l min -x -d 'replicas at least (default: 1)'
+complete -c vpsml -n "__vpsml_once value max '' render hpa" -l max -x -d 'replicas at most (required)'
+complete -c vpsml -n "__vpsml_once value cpu-target '' render hpa" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
+complete -c vpsml -n "__vpsml_once value memory-target '' render hpa" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
+complete -c vpsml -n "__vpsml_once value api-version '' render hpa" -l api-version -x -a 'autoscaling/v2 autoscaling/v2beta2 autoscaling/v1' -d 'autoscaling/v2, v2beta2 or v1 (default: autoscaling/v2, Kubernetes 1.23 and later)'
+complete -c vpsml -n "__vpsml_once value output 'o' render hpa" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render hpa" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render hpa" -s q -l quiet -d 'show no warnings'
+
+# vpsml render priority
+complete -c vpsml -n "__vpsml_once value value '' render priority" -l value -x -d 'higher goes first; at most 1000000000, and 0 is what pods without a class have'
+complete -c vpsml -n "__vpsml_once flag preempt '' render priority" -l preempt -d 'evict pods of lower classes (default: only go first)'
+complete -c vpsml -n "__vpsml_once value description '' render priority" -l description -x -d 'what the class is for'
+complete -c vpsml -n "__vpsml_once value output 'o' render priority" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
+complete -c vpsml -n "__vpsml_once flag help 'h' render priority" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet -d 'show no warnings'
+
+# vpsml completion
+complete -c vpsml -n '__vpsml_room 1 completion' -x -a 'bash zsh fish'
+complete -c vpsml -n "__vpsml_once flag help 'h' completion" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' completion" -s q -l quiet -d 'show no warnings'
+
+# vpsml help
+complete -c vpsml -n '__vpsml_room 4 help' -x -a '(__vpsml_verbs (__vpsml_words))'
+complete -c vpsml -n "__vpsml_once flag help 'h' help" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' help" -s q -l quiet -d 'show no warnings'
+
+# vpsml version
+complete -c vpsml -n "__vpsml_once flag help 'h' version" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' version" -s q -l quiet -d 'show no warnings'
