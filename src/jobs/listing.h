@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Many jobs at once, each with what its pods say: the model behind `list`, `wait` and `queue`. Jobs come
+// first, then pods and events are folded into them and not kept.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "jobs/outcome.h"
+#include "jobs/state.h"
+#include "kube/event_info.h"
+#include "kube/job_info.h"
+#include "kube/pod_info.h"
+
+struct jobs_item {
+	struct kube_job_info job;
+	struct jobs_outcome outcome;
+	char *create_failure; // message of its last FailedCreate event; NULL: none
+	int64_t create_failure_ms;
+};
+
+struct jobs_listing {
+	struct jobs_item *items;
+	size_t count;
+	bool is_indexed; // sorted by namespace and name
+};
+
+enum jobs_order {
+	JOBS_BY_AGE,  // newest first
+	JOBS_BY_NAME, // namespace, then name
+	JOBS_BY_STATE,
+	JOBS_BY_GPUS, // most first
+	JOBS_BY_WAIT, // longest first
+	JOBS_BY_RUN,
+	JOBS_BY_NODE,
+};
+
+extern const char *const jobs_order_words[]; // of enum jobs_order, NULL-terminated
+
+// A set of states, as --state takes it: "pending,running".
+struct jobs_states {
+	bool has[JOBS_STATE_COUNT];
+	bool is_set; // else all
+};
+
+bool jobs_states_parse(struct jobs_states *states, const char *text, struct err *err) _nodiscard_;
+
+// Takes over what *JOB holds and leaves it zeroed.
+bool jobs_listing_take(struct jobs_listing *listing, struct kube_job_info *job,
+                       struct err *err) _nodiscard_;
+
+// Folds a pod into its job; pods of no job in the listing are passed over.
+bool jobs_listing_add_pod(struct jobs_listing *listing, const struct kube_pod_info *pod,
+                          struct err *err) _nodiscard_;
+
+// Keeps the message of a FailedCreate event of a job in the listing.
+bool jobs_listing_add_event(struct jobs_listing *listing, const struct kube_event_info *event,
+                            struct err *err) _nodiscard_;
+
+// The job, or NULL.
+struct jobs_item *jobs_listing_find(struct jobs_listing *listing, const char *namespace,
+                                    const char *name);
+
+// Drops what is in no state of STATES or, where USER is not NULL, belongs to another user.
+void jobs_listing_filter(struct jobs_listing *listing, const struct jobs_states *states,
+                         const char *user);
+
+// Sorts for showing; equal ones by namespace and name. NOW_MS: since the epoch.
+void jobs_listing_sort(struct jobs_listing *listing, enum jobs_order order, int64_t now_ms);
+
+void jobs_listing_release(struct jobs_listing *listing);
+
+enum jobs_state jobs_item_state(const struct jobs_item *item);
+
+// GPUs that all its pods together ask for when they run at once.
+int64_t jobs_item_gpus(const struct jobs_item *item);
