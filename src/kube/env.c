@@ -57,7 +57,7 @@ bool kube_env_parse_secret(struct kube_env *env, const char *text, struct err *e
 {
 	const char *equals = strchr(text, '=');
 	const char *colon = equals ? strchr(equals, ':') : NULL;
-	struct kube_env_var var = {NULL};
+	struct kube_env_var var = {.name = NULL};
 
 	if (!colon || equals == text || colon == equals + 1 || !colon[1])
 		return err_set(err, ERR_USAGE, "\"%s\" is not NAME=SECRET:KEY", text);

@@ -17,11 +17,3 @@ void kube_expand_put_verbatim(struct json_build *b, const char *name, const char
 	b->failed |= escaped.failed;
 	json_put_string(b, name, strbuf_get(&escaped));
 }
-
-void kube_expand_put_argv(struct json_build *b, const char *name, const struct strv *argv)
-{
-	json_build_open_array(b, name);
-	for (size_t i = 0; i < argv->count; i++)
-		kube_expand_put_verbatim(b, NULL, argv->items[i]);
-	json_build_close(b);
-}

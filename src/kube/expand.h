@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/json_build.h"
-#include "base/strv.h"
 
 enum {
 	// One argument or variable of execve, with its NUL: MAX_ARG_STRLEN of Linux.
@@ -13,6 +12,3 @@ enum {
 
 // Puts TEXT so that it is itself again after the expansion.
 void kube_expand_put_verbatim(struct json_build *b, const char *name, const char *text);
-
-// Puts an array of such texts.
-void kube_expand_put_argv(struct json_build *b, const char *name, const struct strv *argv);

@@ -225,5 +225,5 @@ void kube_hpa_release(struct kube_hpa *hpa)
 	mem_free(hpa->namespace);
 	mem_free(hpa->target_kind);
 	mem_free(hpa->target_name);
-	*hpa = (struct kube_hpa){NULL};
+	*hpa = (struct kube_hpa){.name = NULL};
 }

@@ -34,7 +34,8 @@ bool kube_mounts_parse_host(struct kube_mounts *mounts, const char *text,
 bool kube_mounts_parse_nfs(struct kube_mounts *mounts, const char *text,
                            struct err *err) _nodiscard_;
 
-// Adds faults: claims' names, ".." in a host's folder, two mounts at one path (shared memory's too where HAS_SHM).
+// Adds faults: claims' names, ".." in a host's folder, two mounts at one path (shared memory's too
+// where HAS_SHM).
 void kube_mounts_check(const struct kube_mounts *mounts, bool has_shm, struct faults *faults);
 
 // Put the pod's volumes and the container's volumeMounts; nothing where there are none. SHM is the

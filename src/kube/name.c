@@ -169,7 +169,8 @@ bool kube_name_check_secret_key(const char *key, struct err *err)
 
 bool kube_name_check_env(const char *name, bool *is_old_style, struct err *err)
 {
-	bool is_plain = !is_digit(name[0]);
+	// Once a name could be a file's, too.
+	bool is_plain = !is_digit(name[0]) && strncmp(name, "..", 2) != 0 && strcmp(name, ".") != 0;
 
 	if (!*name)
 		return err_set(err, ERR_USAGE, "a variable has no name");

@@ -28,7 +28,7 @@ static const struct suffix {
 
 // The decimal number in front of the suffix: digits * 10^-fraction.
 struct number {
-	uint64_t digits;
+	u128 digits;
 	int fraction;     // digits behind the point that count in `digits`
 	bool is_overlong; // digits that did not fit were not all zeros behind the point
 };
@@ -38,10 +38,13 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+// Takes 28 digits that count: those of 2^63 - 1 and nine behind the point.
 static void add_digit(struct number *n, char digit, bool is_fraction)
 {
-	if (n->digits <= (UINT64_MAX - 9) / 10) {
-		n->digits = n->digits * 10 + (uint64_t)(digit - '0');
+	static const u128 full = (u128)NANO_PER_UNIT * NANO_PER_UNIT * NANO_PER_UNIT * 10;
+
+	if (n->digits < full) {
+		n->digits = n->digits * 10 + (unsigned)(digit - '0');
 		n->fraction += is_fraction;
 	} else if (!is_fraction || digit != '0') {
 		n->is_overlong = true;
@@ -96,13 +99,13 @@ static bool read_suffix(const char *text, struct suffix *ret)
 	return read_exponent(text, ret);
 }
 
+static const u128 u128_max = ~(u128)0;
+
 // digits * 10^power, rounded up where the power is negative; false if over 128 bits.
 static bool scale_ten(u128 *value, int power)
 {
-	static const u128 max = ~(u128)0;
-
 	for (; power > 0 && *value; power--) {
-		if (*value > max / 10)
+		if (*value > u128_max / 10)
 			return false;
 		*value *= 10;
 	}
@@ -117,14 +120,14 @@ static bool to_nanos(const struct number *n, const struct suffix *suffix, u128 *
 	u128 value = n->digits;
 	int power = 9 - n->fraction;
 
-	if (suffix->format == KUBE_QUANTITY_BINARY)
-		value <<= suffix->power;
-	else
+	if (suffix->format != KUBE_QUANTITY_BINARY)
 		power += suffix->power;
-	if (!scale_ten(&value, power))
+	else if (value > u128_max >> suffix->power)
 		return false;
+	else
+		value <<= suffix->power;
 	*ret = value;
-	return true;
+	return scale_ten(ret, power);
 }
 
 bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err *err)
@@ -136,10 +139,9 @@ bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err
 
 	if (!rest || !read_suffix(rest, &suffix))
 		return err_set(err, ERR_USAGE, "\"%s\" is not a quantity", text);
-	if (number.is_overlong)
-		return err_set(err, ERR_USAGE, "\"%s\" has too many digits", text);
-	if (!to_nanos(&number, &suffix, &nanos) || nanos / NANO_PER_UNIT > INT64_MAX)
-		return err_set(err, ERR_USAGE, "\"%s\" is too large", text);
+	if (number.is_overlong || !to_nanos(&number, &suffix, &nanos) ||
+	    nanos / NANO_PER_UNIT > INT64_MAX)
+		return err_set(err, ERR_USAGE, "\"%s\" is too large or has too many digits", text);
 	*ret = (struct kube_quantity){
 		.is_set = true,
 		.units = (int64_t)(nanos / NANO_PER_UNIT),

@@ -25,7 +25,7 @@ struct kube_quantity {
 };
 
 // Any quantity that the API server takes, except negative ones, those over 2^63 - 1 units (the server
-// cuts them off) and those with more than 19 digits that count.
+// cuts them off) and those with more than 19 digits that count; without a suffix 28.
 bool kube_quantity_parse(const char *text, struct kube_quantity *ret, struct err *err) _nodiscard_;
 
 // A number of CPUs above zero, rounded up to thousandths. "4Gi" of them is a slip: refused.

@@ -3,24 +3,19 @@
 #include "fuzz.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "kube/quantity.h"
 
 static void check_round_trip(const struct kube_quantity *quantity)
 {
-	_cleanup_strbuf_ struct strbuf first = STRBUF_INIT(64);
-	_cleanup_strbuf_ struct strbuf second = STRBUF_INIT(64);
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(64);
 	_cleanup_err_ struct err err = ERR_INIT;
 	struct kube_quantity again;
 
-	kube_quantity_write(&first, quantity);
-	if (first.failed || !kube_quantity_parse(strbuf_get(&first), &again, &err) ||
+	kube_quantity_write(&text, quantity);
+	if (text.failed || !kube_quantity_parse(strbuf_get(&text), &again, &err) ||
 	    kube_quantity_compare(quantity, &again) != 0)
-		abort();
-	kube_quantity_write(&second, &again);
-	if (strcmp(strbuf_get(&first), strbuf_get(&second)) != 0)
 		abort();
 }
 
