@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The API resources that we use, and the paths and queries of requests for them.
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+struct kube_resource {
+	const char *group_version; // "v1", "batch/v1"
+	const char *plural;        // "jobs"
+	const char *word;          // for messages: "job"
+	bool is_cluster_wide;      // has no namespace
+};
+
+extern const struct kube_resource kube_config_maps, kube_deployments, kube_events, kube_hpas,
+	kube_jobs, kube_namespaces, kube_nodes, kube_pods, kube_priority_classes, kube_quotas,
+	kube_runtime_classes, kube_secrets, kube_service_accounts, kube_services, kube_volume_claims;
+
+// Adds "/apis/batch/v1/namespaces/NS/jobs[/NAME]"; NAMESPACE NULL: all of them. Names are
+// percent-encoded.
+void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
+                     const char *namespace, const char *name);
+
+// Adds "?KEY=VALUE" or "&KEY=VALUE", percent-encoded.
+void kube_query_add(struct strbuf *path, const char *key, const char *value);
