@@ -20,6 +20,7 @@ struct cli_command {
 	const char *args;    // what follows the name, for the usage line; or NULL
 	const char *summary; // one line, lower case, no full stop
 	const char *about;   // paragraphs for --help, a line feed between them; or NULL
+	const char *page;    // the man page that describes it: "vpsml-render"
 	bool is_hidden;      // left out of help, man page and completion
 
 	const struct cli_command *const *verbs; // NULL-terminated; then there is no run

@@ -40,6 +40,7 @@ static void add_option(struct strbuf *out, const struct cli_option *option)
 	strbuf_add(&right, option->help);
 	if (cli_option_is_repeatable(option))
 		strbuf_add(&right, " (repeatable)");
+	out->failed |= left.failed || right.failed;
 	strbuf_add(out, strbuf_get(&left));
 	add_right(out, text_width(strbuf_get(&left)), OPTION_COLUMN, strbuf_get(&right));
 }
@@ -51,6 +52,18 @@ static void add_group(struct strbuf *out, const struct cli_group *group)
 		add_option(out, &group->options[i]);
 }
 
+static void add_verb(struct strbuf *out, const struct cli_command *verb)
+{
+	_cleanup_strbuf_ struct strbuf right = STRBUF_INIT(4096);
+
+	strbuf_add(&right, verb->summary);
+	if (verb->alias)
+		strbuf_addf(&right, " (also: %s)", verb->alias);
+	out->failed |= right.failed;
+	strbuf_addf(out, "  %s", verb->name);
+	add_right(out, 2 + strlen(verb->name), VERB_COLUMN, strbuf_get(&right));
+}
+
 static void add_verbs(struct strbuf *out, const struct cli_command *command)
 {
 	const char *section = NULL;
@@ -58,11 +71,12 @@ static void add_verbs(struct strbuf *out, const struct cli_command *command)
 	for (size_t i = 0; command->verbs[i]; i++) {
 		const struct cli_command *verb = command->verbs[i];
 
-		if (!section || strcmp(section, verb->section))
+		if (verb->is_hidden)
+			continue;
+		if (!section || strcmp(section, verb->section) != 0)
 			strbuf_addf(out, "\n%s:\n", verb->section);
 		section = verb->section;
-		strbuf_addf(out, "  %s", verb->name);
-		add_right(out, 2 + strlen(verb->name), VERB_COLUMN, verb->summary);
+		add_verb(out, verb);
 	}
 }
 
@@ -89,18 +103,43 @@ static void add_examples(struct strbuf *out, const struct cli_command *command)
 		strbuf_addf(out, "  # %s\n  %s\n", command->examples[i].what, command->examples[i].line);
 }
 
+// Each line of TEXT is a paragraph.
+static void add_about(struct strbuf *out, const char *text)
+{
+	for (;;) {
+		_cleanup_strbuf_ struct strbuf paragraph = STRBUF_INIT(4096);
+		size_t len = strcspn(text, "\n");
+
+		strbuf_add_n(&paragraph, text, len);
+		out->failed |= paragraph.failed;
+		text_wrap(out, strbuf_get(&paragraph), 0, 0, WIDTH);
+		strbuf_add_char(out, '\n');
+		if (!text[len])
+			return;
+		strbuf_add_char(out, '\n');
+		text += len + 1;
+	}
+}
+
+// Where there is more to read.
+static void add_links(struct strbuf *out, const struct cli_command *command, const char *path)
+{
+	if (command->verbs)
+		strbuf_addf(out, "\nSee \"%s COMMAND --help\" for the options of a command.\n", path);
+	if (command->page)
+		strbuf_addf(out, "%sSee %s(1) for more.\n", command->verbs ? "" : "\n", command->page);
+}
+
 void cli_help(struct strbuf *out, const struct cli_command *command, const char *path)
 {
 	add_usage(out, command, path);
 	strbuf_add_char(out, '\n');
-	text_wrap(out, command->about ? command->about : command->summary, 0, 0, WIDTH);
-	strbuf_add_char(out, '\n');
+	add_about(out, command->about ? command->about : command->summary);
 	if (command->verbs)
 		add_verbs(out, command);
 	for (size_t i = 0; i < command->group_count; i++)
 		add_group(out, command->groups[i].group);
 	add_group(out, &cli_general_group);
 	add_examples(out, command);
-	if (command->verbs)
-		strbuf_addf(out, "\nSee \"%s COMMAND --help\" for the options of a command.\n", path);
+	add_links(out, command, path);
 }

@@ -34,7 +34,7 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 static const struct cli_example examples[] = {
 	{"bash: this line in ~/.bashrc", "eval \"$(vpsml completion bash)\""},
 	{"zsh: this line in ~/.zshrc, behind compinit", "eval \"$(vpsml completion zsh)\""},
-	{"fish: this line in ~/.config/fish/config.fish", "vpsml completion fish | source"},
+	{"fish: this line in ~/.config/fish/config.fish", "source (vpsml completion fish | psub)"},
 };
 
 const struct cli_command cmd_completion = {
@@ -48,6 +48,7 @@ const struct cli_command cmd_completion = {
 		"An installed vpsml has brought the scripts to where zsh, fish and the package "
 		"bash-completion look for them. Otherwise let the shell read them when it starts, as the "
 		"examples show.",
+	.page = "vpsml-completion",
 	.examples = examples,
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,

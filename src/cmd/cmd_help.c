@@ -32,6 +32,7 @@ const struct cli_command cmd_help = {
 	.args = "[COMMAND...]",
 	.summary = "show the help of a command",
 	.about = "Shows the help of a command, as COMMAND --help does.",
+	.page = "vpsml",
 	.word_max = 4,
 	.arg_completion = CLI_COMPLETE_VERB,
 	.run = run,

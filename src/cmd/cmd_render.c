@@ -126,6 +126,7 @@ static const struct cli_command render_job = {
 		"Writes a Job: one pod that runs to its end; with --workers several that train together; "
 		"with --array one for each task. GPU pods run on GPU nodes alone, others rather on "
 		"CPU nodes. COMMAND replaces the image's entrypoint and reaches the process as typed.",
+	.page = "vpsml-render",
 	.groups = job_groups,
 	.group_count = COUNT_OF(job_groups),
 	.examples = job_examples,
@@ -148,6 +149,7 @@ static const struct cli_command render_pod = {
 	.about =
 		"Writes a Pod that runs once. Nothing starts it again when its node fails: a Job is what "
 		"most people want.",
+	.page = "vpsml-render",
 	.groups = pod_groups,
 	.group_count = COUNT_OF(pod_groups),
 	.examples = pod_examples,
@@ -170,6 +172,7 @@ static const struct cli_command render_deployment = {
 	.summary = "a Deployment, with its autoscaler if wanted",
 	.about = "Writes a Deployment: pods that are kept running, for serving. With --autoscale a "
 			 "HorizontalPodAutoscaler comes along.",
+	.page = "vpsml-render",
 	.groups = deployment_groups,
 	.group_count = COUNT_OF(deployment_groups),
 	.examples = deployment_examples,
@@ -194,7 +197,7 @@ const struct cli_command cmd_render = {
 	.section = "Jobs",
 	.summary = "show the YAML of a job, a pod or what belongs to them",
 	.about =
-		"Writes Kubernetes objects as YAML or JSON from the flags that submit takes. No cluster "
-		"is needed.",
+		"Writes Kubernetes objects as YAML or JSON. No cluster is needed, and nothing is sent.",
+	.page = "vpsml-render",
 	.verbs = verbs,
 };

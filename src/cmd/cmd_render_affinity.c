@@ -60,6 +60,7 @@ const struct cli_command cmd_render_affinity = {
 	.about =
 		"Writes the affinity stanza of a pod. RULE is KEY=V,V, KEY!=V, KEY, !KEY, KEY>N or KEY<N "
 		"over node labels; with @WEIGHT (1 to 100) behind it a preference, else a requirement.",
+	.page = "vpsml-render",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
 	.examples = examples,

@@ -139,6 +139,7 @@ const struct cli_command cmd_render_hpa = {
 	.about =
 		"Writes a HorizontalPodAutoscaler for a Deployment, StatefulSet or ReplicaSet. A Job has "
 		"no scale and cannot have one.",
+	.page = "vpsml-render",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
 	.examples = examples,

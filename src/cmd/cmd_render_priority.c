@@ -123,6 +123,7 @@ const struct cli_command cmd_render_priority = {
 	.args = "[NAME]",
 	.summary = "priority classes: ours, or one of your own",
 	.about = "Writes the PriorityClasses that vpsml sets up, or one with the given name and value.",
+	.page = "vpsml-render",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
 	.examples = examples,

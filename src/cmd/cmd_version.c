@@ -17,5 +17,7 @@ const struct cli_command cmd_version = {
 	.name = "version",
 	.section = "Other",
 	.summary = "show the version",
+	.about = "Shows the version of vpsml.",
+	.page = "vpsml",
 	.run = run,
 };

@@ -2,7 +2,7 @@
 #include "cmd/commands.h"
 
 static const struct cli_command *const verbs[] = {
-	&cmd_render, &cmd_completion, &cmd_help, &cmd_version, NULL,
+	&cmd_render, &cmd_completion, &cmd_help, &cmd_version, &cmd_options, NULL,
 };
 
 const struct cli_command cmd_root = {
@@ -11,5 +11,6 @@ const struct cli_command cmd_root = {
 	.about =
 		"Turns rented servers, some with GPUs, into a Kubernetes cluster that trains models, and "
 		"keeps the GPUs busy.",
+	.page = "vpsml",
 	.verbs = verbs,
 };
