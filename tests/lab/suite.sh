@@ -44,6 +44,18 @@ check() { attempt "$@"; }
 # equal GOT WANTED WHAT
 equal() { [ "$1" = "$2" ] || { say "$3: got '$1', want '$2'"; return 1; }; }
 
+# refused PATTERN COMMAND… - it fails, and for this reason
+refused() {
+	local pattern=$1 said
+	shift
+	if said=$("$@" 2>&1); then
+		say "went through: $*"
+		return 1
+	fi
+	echo "$said"
+	grep -qE "$pattern" <<<"$said"
+}
+
 # each COMMAND HOST… - run it for these hosts at once; all must succeed
 each() {
 	local command=$1 host pids=()
