@@ -82,6 +82,12 @@ bool err_hint(struct err *err, const char *format, ...)
 	return false;
 }
 
+bool err_copy(struct err *to, const struct err *from)
+{
+	err_set(to, from->kind, "%s", err_message(from));
+	return from->hint ? err_hint(to, "%s", from->hint) : false;
+}
+
 bool err_wrap(struct err *err, const char *format, ...)
 {
 	_cleanup_free_ char *subject = NULL;

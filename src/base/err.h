@@ -46,6 +46,9 @@ bool err_errno(struct err *err, const char *format, ...) _printf_(2, 3);
 // Adds or replaces the hint. Returns false.
 bool err_hint(struct err *err, const char *format, ...) _printf_(2, 3);
 
+// Makes *TO a copy of FROM. Returns false.
+bool err_copy(struct err *to, const struct err *from);
+
 // Puts "subject: " in front of the message. Returns false.
 bool err_wrap(struct err *err, const char *format, ...) _printf_(2, 3);
 

@@ -350,9 +350,7 @@ static void on_awaited(void *context, const struct kube_result *result)
 	if (result->refusal && copy_status(result->refusal, &reply->refusal, &waiting->failure)) {
 		kube_status_to_err(result->refusal, waiting->flag_of, &waiting->failure);
 	} else if (result->failure) {
-		err_set(&waiting->failure, result->failure->kind, "%s", err_message(result->failure));
-		if (result->failure->hint)
-			err_hint(&waiting->failure, "%s", result->failure->hint);
+		err_copy(&waiting->failure, result->failure);
 	} else {
 		reply->body = mem_dup_n(result->body, result->body_len);
 		reply->body_len = result->body_len;

@@ -96,8 +96,7 @@ static bool after_call(struct kube_list *list, const struct kube_result *result,
 		return end_page(list, err);
 	if (result->refusal && result->refusal->code == 410 && list->continue_token)
 		return go_on_after_expiry(list, result->refusal, err);
-	err_set(err, result->failure->kind, "%s", err_message(result->failure));
-	return result->failure->hint ? err_hint(err, "%s", result->failure->hint) : false;
+	return err_copy(err, result->failure);
 }
 
 static void on_call_done(void *context, const struct kube_result *result)
@@ -205,11 +204,8 @@ static void on_awaited(void *context, const char *version, const struct err *fai
 
 	(void)version;
 	awaited->is_done = true;
-	if (!failure)
-		return;
-	err_set(&awaited->failure, failure->kind, "%s", err_message(failure));
-	if (failure->hint)
-		err_hint(&awaited->failure, "%s", failure->hint);
+	if (failure)
+		err_copy(&awaited->failure, failure);
 }
 
 static bool start_awaited(struct kube_client *client, struct awaited *awaited, struct err *err)

@@ -49,12 +49,27 @@ static void exit_statuses_are_the_documented_ones(void **state)
 		assert_int_equal(err_exit_status((enum err_kind)kind), expected[kind]);
 }
 
+static void copies_keep_kind_message_and_hint(void **state)
+{
+	_cleanup_err_ struct err from = ERR_INIT, to = ERR_INIT;
+
+	(void)state;
+	err_set(&from, ERR_REFUSED, "no");
+	err_hint(&from, "ask");
+	assert_false(err_copy(&to, &from));
+	assert_int_equal(to.kind, ERR_REFUSED);
+	assert_string_equal(err_message(&to), "no");
+	assert_string_equal(to.hint, "ask");
+	assert_true(to.message != from.message);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(message_grows_outwards),
 		cmocka_unit_test(second_set_replaces_first),
 		cmocka_unit_test(out_of_memory_has_a_message),
+		cmocka_unit_test(copies_keep_kind_message_and_hint),
 		cmocka_unit_test(exit_statuses_are_the_documented_ones),
 	};
 
