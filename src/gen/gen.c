@@ -5,6 +5,7 @@
 //     gen FILE...           write them anew
 //     gen --check FILE...   only say which of them are stale; exit status 1 if any is
 #include "base/file.h"
+
 #include "cli/complete.h"
 #include "cli/manual.h"
 #include "cmd/commands.h"

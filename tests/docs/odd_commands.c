@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints the completion script of a table in which every text has what a shell could trip over.
 #include "base/parse.h"
+
 #include "cli/complete.h"
 
 static const char *const odd_words[] = {"a b",   "c:d", "it's", "q\"q",    "$HOME", "back\\slash",
