@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/faults.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
+#include "base/text.h"
 
 enum { FAULT_MAX_BYTES = 64 * 1024, FAULTS_MAX_BYTES = 1024 * 1024 };
 
@@ -50,6 +53,16 @@ void faults_take(struct faults *faults, struct err *err)
 	err_clear(err);
 }
 
+bool faults_has(const struct faults *faults, const char *option)
+{
+	size_t len = strlen(option);
+
+	for (size_t i = 0; i < faults->errors.count; i++)
+		if (!strncmp(faults->errors.items[i], option, len) && faults->errors.items[i][len] == ':')
+			return true;
+	return false;
+}
+
 bool faults_none(const struct faults *faults, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf lines = STRBUF_INIT(FAULTS_MAX_BYTES);
@@ -58,8 +71,13 @@ bool faults_none(const struct faults *faults, struct err *err)
 		return err_memory(err);
 	if (!faults->errors.count)
 		return true;
-	for (size_t i = 0; i < faults->errors.count; i++)
-		strbuf_addf(&lines, "%s%s", i ? "\n" : "", faults->errors.items[i]);
+	for (size_t i = 0; i < faults->errors.count; i++) {
+		const char *text = faults->errors.items[i];
+
+		// A line feed in what was typed must not look like one between faults.
+		strbuf_add(&lines, i ? "\n" : "");
+		text_sanitize(&lines, text, strlen(text), TEXT_ONE_LINE);
+	}
 	if (!strbuf_ok(&lines, err))
 		return false;
 	return err_set(err, ERR_USAGE, "%s", strbuf_get(&lines));

@@ -26,6 +26,10 @@ void faults_warn(struct faults *faults, const char *format, ...) _printf_(2, 3);
 // Adds the message (and hint) of ERR and clears it.
 void faults_take(struct faults *faults, struct err *err);
 
+// Is there an error about OPTION: "OPTION: …"? Then its value was given and refused, and must not be
+// called missing too.
+bool faults_has(const struct faults *faults, const char *option) _nodiscard_;
+
 // True if no error was added; else *err is one ERR_USAGE with an error a line.
 bool faults_none(const struct faults *faults, struct err *err) _nodiscard_;
 

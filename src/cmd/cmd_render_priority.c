@@ -71,7 +71,7 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 	priority = from_options(context, options);
 	if (!kube_priority_check(&priority, &err))
 		faults_take(faults, &err);
-	if (options->value == VALUE_UNSET)
+	if (options->value == VALUE_UNSET && !faults_has(faults, "--value"))
 		faults_add(faults, "--value: missing");
 }
 

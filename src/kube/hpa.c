@@ -146,12 +146,15 @@ void kube_hpa_check(const struct kube_hpa *hpa, struct faults *faults)
 		err_wrap(&err, "--name");
 		faults_take(faults, &err);
 	}
-	if (!hpa->max_replicas)
-		faults_add(faults, "no maximum of replicas: --max N");
-	else if (hpa->min_replicas > hpa->max_replicas)
+	if (!hpa->max_replicas) {
+		if (!faults_has(faults, "--max"))
+			faults_add(faults, "no maximum of replicas: --max N");
+	} else if (hpa->min_replicas > hpa->max_replicas) {
 		faults_add(faults, "--min: %" PRId64 " is above --max %" PRId64, hpa->min_replicas,
 		           hpa->max_replicas);
-	if (!hpa->cpu.is_set && !hpa->memory.is_set)
+	}
+	if (!hpa->cpu.is_set && !hpa->memory.is_set && !faults_has(faults, "--cpu-target") &&
+	    !faults_has(faults, "--memory-target"))
 		faults_add(faults, "nothing to scale by: --cpu-target 50%% or --memory-target 200Mi");
 	check_version(hpa, faults);
 }

@@ -94,7 +94,7 @@ static void check_command(const struct kube_pod *pod, struct faults *faults)
 
 static void check_container(const struct kube_pod *pod, struct faults *faults)
 {
-	if (!pod->image)
+	if (!pod->image && !faults_has(faults, "--image"))
 		faults_add(faults, "--image: missing");
 	check("--image", pod->image, kube_image_check, faults);
 	check("--container", pod->container, kube_name_check_label, faults);
@@ -122,7 +122,7 @@ static void check_placement(const struct kube_pod *pod, struct faults *faults)
 	check_pairs("--selector", &pod->selector, kube_name_check_label_value, faults);
 	for (size_t i = 0; i < pod->gpu_types.count; i++)
 		check("--gpu-type", pod->gpu_types.items[i], check_gpu_type, faults);
-	if (pod->gpu_types.count && !pod->resources.gpus)
+	if (pod->gpu_types.count && !pod->resources.gpus && !faults_has(faults, "--gpus"))
 		faults_add(faults, "--gpu-type: holds no GPU without --gpus N");
 	if (pod->is_cpu_only && pod->resources.gpus)
 		faults_add(faults, "--cpu-only and --gpus exclude each other");
@@ -144,11 +144,11 @@ static void check_job(const struct kube_workload *workload, struct faults *fault
 	if (workload->queue && workload->is_suspended)
 		faults_add(faults, "--suspend and --queue exclude each other: the queue suspends and "
 		                   "resumes its jobs itself");
-	if (workload->retry_on.count && !workload->retries)
+	if (workload->retry_on.count && !workload->retries && !faults_has(faults, "--retry"))
 		faults_add(faults, "--retry-on-exit: retries nothing without --retry N");
 	if (workload->workers && workload->array.is_set)
 		faults_add(faults, "--workers and --array exclude each other");
-	if (workload->nproc && !workload->workers)
+	if (workload->nproc && !workload->workers && !faults_has(faults, "--workers"))
 		faults_add(faults, "--nproc-per-node: says nothing without --workers N");
 	if (workload->workers && workload->retries)
 		faults_warn(faults, "--retry starts a failed worker anew while the others go on: the "
@@ -159,32 +159,39 @@ static void check_job(const struct kube_workload *workload, struct faults *fault
 		                   "the command: give the command after \"--\"");
 }
 
-// Where there is only a limit, the API server makes it the request too.
-static void check_share(const char *option, const struct kube_hpa_target *target,
-                        const struct kube_quantity *request, const struct kube_quantity *limit,
-                        const char *needed, struct faults *faults)
+// A target that is a share of a request, and the option that sets the request.
+struct share {
+	const char *option, *request, *metavar;
+};
+
+static void check_share(const struct share *share, const struct kube_hpa_target *target,
+                        bool has_request, struct faults *faults)
 {
-	if (target->is_set && target->utilization_pct && !request->is_set && !limit->is_set)
-		faults_add(faults, "%s: a share of the request needs one: %s", option, needed);
+	if (target->is_set && target->utilization_pct && !has_request &&
+	    !faults_has(faults, share->request))
+		faults_add(faults, "%s: a share of the request needs one: %s %s", share->option,
+		           share->request, share->metavar);
 }
 
 static void check_deployment(const struct kube_workload *workload, struct faults *faults)
 {
+	static const struct share cpu = {"--cpu-target", "--cpu", "N"};
+	static const struct share memory = {"--memory-target", "--memory", "SIZE"};
 	const struct kube_hpa *hpa = &workload->hpa;
 	const struct kube_resources *resources = &workload->pod.resources;
 
 	if (!hpa->max_replicas) {
-		if (hpa->cpu.is_set || hpa->memory.is_set)
+		if ((hpa->cpu.is_set || hpa->memory.is_set) && !faults_has(faults, "--autoscale"))
 			faults_add(faults, "a target says nothing without --autoscale MIN-MAX");
 		return;
 	}
 	if (workload->replicas != KUBE_UNSET)
 		faults_add(faults, "--replicas and --autoscale exclude each other");
 	kube_hpa_check(hpa, faults);
-	check_share("--cpu-target", &hpa->cpu, &resources->cpu, &resources->cpu_limit, "--cpu N",
+	// Where there is only a limit, the API server makes it the request too.
+	check_share(&cpu, &hpa->cpu, resources->cpu.is_set || resources->cpu_limit.is_set, faults);
+	check_share(&memory, &hpa->memory, resources->memory.is_set || resources->memory_limit.is_set,
 	            faults);
-	check_share("--memory-target", &hpa->memory, &resources->memory, &resources->memory_limit,
-	            "--memory SIZE", faults);
 }
 
 void kube_workload_check(const struct kube_workload *workload, struct faults *faults)

@@ -30,6 +30,30 @@ static void all_errors_come_in_one_message(void **state)
 	                    "--gpus: \"0.5\" is not a whole number\nNAME is missing");
 }
 
+static void an_option_that_was_refused_is_not_missing(void **state)
+{
+	_cleanup_faults_ struct faults faults = FAULTS_INIT;
+
+	(void)state;
+	faults_add(&faults, "--cpu-limit: \"x\" is not a quantity");
+	faults_warn(&faults, "--memory: none");
+	assert_true(faults_has(&faults, "--cpu-limit"));
+	assert_false(faults_has(&faults, "--cpu"));
+	assert_false(faults_has(&faults, "--memory"));
+}
+
+static void a_line_feed_inside_a_fault_is_shown(void **state)
+{
+	_cleanup_faults_ struct faults faults = FAULTS_INIT;
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	(void)state;
+	faults_add(&faults, "--cpu: \"%s\" is not a quantity", "1\n2");
+	faults_add(&faults, "--image: missing");
+	assert_false(faults_none(&faults, &err));
+	assert_string_equal(err_message(&err), "--cpu: \"1^J2\" is not a quantity\n--image: missing");
+}
+
 static void take_keeps_message_and_hint(void **state)
 {
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
@@ -89,6 +113,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none_is_success_and_leaves_err_alone),
 		cmocka_unit_test(all_errors_come_in_one_message),
+		cmocka_unit_test(an_option_that_was_refused_is_not_missing),
+		cmocka_unit_test(a_line_feed_inside_a_fault_is_shown),
 		cmocka_unit_test(take_keeps_message_and_hint),
 		cmocka_unit_test(memory_that_runs_out_is_not_forgotten),
 		cmocka_unit_test(a_fault_too_long_to_show_is_still_one),
