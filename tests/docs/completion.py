@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+COMMANDS = ["(all commands)"]  # replaced by what the table has
 VERBS = ["job", "pod", "deployment", "affinity", "hpa", "priority"]
 ODD = ["a b", "c:d", "it's", 'q"q', "$HOME", "back\\slash", "star*", "[x]", "~x", "(brace)", "k=v"]
 FILES = ["odd file", "plain.env", "sub/"]
@@ -26,7 +27,7 @@ FILES = ["odd file", "plain.env", "sub/"]
 # What is typed, and all that is offered; a third entry names the shells that this holds for.
 LINES = [
     ("vpsml ren", ["render"]),
-    ("vpsml ", ["completion", "help", "render", "version"]),
+    ("vpsml ", COMMANDS),
     ("vpsml render ", VERBS),
     ("vpsml render d", ["deployment"]),
     ("vpsml bogus ", []),
@@ -38,7 +39,7 @@ LINES = [
     ("vpsml completion f", ["fish"]),
     ("vpsml completion bash ", [], ["bash", "fish"]),
     ("vpsml completion -q z", ["zsh"]),
-    ("vpsml help ", ["completion", "help", "render", "version"]),
+    ("vpsml help ", COMMANDS),
     ("vpsml help render ", VERBS),
     ("vpsml help render h", ["hpa"]),
     ("vpsml help render job ", []),
@@ -322,11 +323,18 @@ def check_listing(bash, line, row):
         print(f"bash: no {row!r} on the screen:\n{screen}")
 
 
+def load_commands(vpsml):
+    rows = subprocess.run([vpsml, "__options"], check=True, capture_output=True, text=True).stdout
+    paths = [row.split("\t")[0].split() for row in rows.splitlines()[1:]]
+    COMMANDS[:] = {path[1] for path in paths if len(path) > 1}
+
+
 def main():
     shell, vpsml, odd_commands = sys.argv[1:]
     if not shutil.which(shell):
         print(f"skipped: no {shell} here")
         return 77
+    load_commands(vpsml)
     check(shell, [vpsml, "completion"], LINES, ("vpsml ", "version +show the version"))
     check(shell, [odd_commands], ODD_LINES, ("vpsml inner ", "file +takes a file"))
     print(f"{len(LINES) + len(ODD_LINES)} lines, {len(FAILURES)} wrong")
