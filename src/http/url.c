@@ -49,7 +49,7 @@ static bool read_host(struct http_url *url, const char **text)
 static bool read_port(struct http_url *url, const char **text)
 {
 	_cleanup_err_ struct err ignored = ERR_INIT;
-	_cleanup_free_ char *digits = NULL;
+	char digits[8] = "";
 	size_t len;
 	int64_t port;
 
@@ -57,11 +57,13 @@ static bool read_port(struct http_url *url, const char **text)
 	if (**text != ':')
 		return true;
 	len = strcspn(++*text, "/?#");
-	digits = mem_dup_n(*text, len);
-	*text += len;
-	if (digits && !*digits) // "host:" is the scheme's own port
+	if (len == 0) // "host:" is the scheme's own port
 		return true;
-	if (!digits || !parse_i64(digits, 1, 65535, &port, &ignored))
+	if (len >= sizeof(digits))
+		return false;
+	memcpy(digits, *text, len);
+	*text += len;
+	if (!parse_i64(digits, 1, 65535, &port, &ignored))
 		return false;
 	url->port = (uint16_t)port;
 	return true;

@@ -1,23 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Where an API server is and who we are to it: what a kubeconfig comes to (kube/kubeconfig.h) and what
-// the client (kube/client.h) needs.
+// How to reach the API server that the user means, and as whom: kubeconfig, flags and environment
+// brought together, or what a pod is given by its cluster.
 #pragma once
 
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/err.h"
+#include "base/faults.h"
 #include "base/strv.h"
+#include "base/xdg.h"
 #include "http/http.h"
+#include "http/url.h"
+#include "kube/credential.h"
+#include "kube/kubeconfig.h"
+
+// What flags and settings say; NULL or zero: nothing. Borrowed while kube_access_open runs.
+struct kube_access_options {
+	const char *kubeconfig, *context, *namespace_;
+	const char *as, *as_uid;
+	const struct strv *as_groups;
+	bool may_be_plain; // send tokens over http too, not only to this machine
+	struct kube_exec_options exec;
+	xdg_getenv_fn *getenv_fn;    // must be set
+	const struct clock *clock;   // must be set; lives as long as the access
+	const char *service_account; // folder of a pod's own credentials; NULL: where the kubelet
+								 // puts them
+};
 
 struct kube_access {
-	const char *server;             // URL, perhaps with a path, without a slash at its end
-	const char *namespace;          // where none is named; never NULL
-	const struct http_proxy *proxy; // NULL: none
+	struct kube_config config;
+	const char *context; // names in CONFIG, for messages; "" if none
+	const char *cluster, *user;
+	bool is_in_cluster;
 
-	// Adds the headers that say who we are: Authorization, Impersonate-…; and points *ret_tls at
-	// certificates that stay until the next call. WAS_REFUSED: the ones before were answered with
-	// 401; false without an error then means that there are no others.
-	bool (*identify)(void *context, bool was_refused, struct strv *headers,
-	                 const struct http_tls **ret_tls, struct err *err);
-	void *context;
+	struct http_url server;
+	struct http_tls tls; // without certificate and key, which are the credential's
+	struct http_proxy proxy;
+	bool is_uncompressed;
+	bool may_send_secrets; // false: the way there is not private
+	char *namespace_;
+	struct strv headers; // of every request (impersonation)
+	struct kube_credential credential;
+
+	// Its own.
+	char *ca;
+	struct kube_cluster pod_cluster;
+	struct kube_user pod_user;
 };
+
+#define _cleanup_kube_access_ _cleanup_(kube_access_release)
+
+// Loads and checks. FAULTS gets warnings. Nothing is sent, no program runs. On failure ACCESS is
+// empty and may be released.
+bool kube_access_open(struct kube_access *access, const struct kube_access_options *options,
+                      struct faults *faults, struct err *err) _nodiscard_;
+
+void kube_access_release(struct kube_access *access);
