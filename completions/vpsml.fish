@@ -3,8 +3,14 @@
 # The name of the verb that the last word means, below the verbs before it.
 function __vpsml_verb
     switch "$argv"
+        case 'submit'
+            echo submit
         case 'render'
             echo render
+        case 'list' 'ps'
+            echo list
+        case 'cancel' 'delete'
+            echo cancel
         case 'completion'
             echo completion
         case 'help'
@@ -32,7 +38,10 @@ end
 function __vpsml_verbs
     switch "$argv"
         case ''
+            echo submit\t'post a job, a pod or a deployment'
             echo render\t'show the YAML of a job, a pod or what belongs to them'
+            echo list\t'show jobs, their state, and the reason for it'
+            echo cancel\t'end jobs and free what they hold'
             echo completion\t'print the script that completes vpsml\'s command line'
             echo help\t'show the help of a command'
             echo version\t'show the version'
@@ -49,25 +58,31 @@ end
 # Does the option $argv[1] of the command behind it take a value?
 function __vpsml_takes_value
     switch "$argv[2..-1]"
+        case 'submit'
+            contains -- $argv[1] --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'render job'
-            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --namespace -n --label --annotation --output -o
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --namespace -n --output -o
         case 'render pod'
-            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --time --namespace -n --label --annotation --output -o
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --time --label --annotation --namespace -n --output -o
         case 'render deployment'
-            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --replicas --autoscale --cpu-target --memory-target --namespace -n --label --annotation --output -o
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --replicas --autoscale --cpu-target --memory-target --label --annotation --namespace -n --output -o
         case 'render affinity'
             contains -- $argv[1] --output -o
         case 'render hpa'
             contains -- $argv[1] --name --namespace -n --min --max --cpu-target --memory-target --api-version --output -o
         case 'render priority'
             contains -- $argv[1] --value --description --output -o
+        case 'list'
+            contains -- $argv[1] --selector -l --state --user -u --sort --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'cancel'
+            contains -- $argv[1] --selector -l --state --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case '*'
             return 1
     end
 end
 
 function __vpsml_takes_command
-    contains -- "$argv" 'render job' 'render pod' 'render deployment'
+    contains -- "$argv" 'submit' 'render job' 'render pod' 'render deployment'
 end
 
 # The words before the cursor, without the program's name.
@@ -162,6 +177,66 @@ complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
 
+# vpsml submit
+complete -c vpsml -n "__vpsml_once value kind '' submit" -l kind -x -a 'job pod deployment' -d 'job, pod or deployment (default: job)'
+complete -c vpsml -n "__vpsml_once flag name-prefix '' submit" -l name-prefix -d 'NAME is a prefix: five random characters are added'
+complete -c vpsml -n "__vpsml_once flag replace '' submit" -l replace -d 'delete what has the name now, with its pods, and take its place'
+complete -c vpsml -n "__vpsml_once value dry-run '' submit" -l dry-run -x -a 'none client server' -d 'none, client (only show it) or server (let the server check it) (default: none)'
+complete -c vpsml -n "__vpsml_once value image '' submit" -l image -x -d 'container image (required)'
+complete -c vpsml -n "__vpsml_once value container '' submit" -l container -x -d 'the container\'s name (default: the object\'s)'
+complete -c vpsml -n "__vpsml_once flag shell '' submit" -l shell -d 'COMMAND is one string that /bin/sh reads'
+complete -c vpsml -n "__vpsml_once flag keep-entrypoint '' submit" -l keep-entrypoint -d 'COMMAND is arguments to the image\'s entrypoint, not a replacement for it'
+complete -c vpsml -n "__vpsml_once value working-dir '' submit" -l working-dir -x -d 'folder in the container in which COMMAND starts'
+complete -c vpsml -n "__vpsml_once value image-pull-policy '' submit" -l image-pull-policy -x -a 'Always IfNotPresent Never' -d 'Always, IfNotPresent or Never'
+complete -c vpsml -n "__vpsml_in submit" -l image-pull-secret -x -d 'Secret with the registry\'s password'
+complete -c vpsml -n "__vpsml_once value service-account '' submit" -l service-account -x -d 'ServiceAccount that the pod runs as'
+complete -c vpsml -n "__vpsml_once value grace '' submit" -l grace -x -d 'time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+complete -c vpsml -n "__vpsml_once value gpus '' submit" -l gpus -x -d 'GPUs to hold; the pod then runs on GPU nodes alone'
+complete -c vpsml -n "__vpsml_in submit" -l gpu-type -x -d 'hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' submit" -l gpu-resource -x -d 'what a GPU is called (default: nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value cpu '' submit" -l cpu -x -d 'CPUs to request: 2, 0.5 or 500m'
+complete -c vpsml -n "__vpsml_once value memory '' submit" -l memory -x -d 'memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+complete -c vpsml -n "__vpsml_once value cpu-limit '' submit" -l cpu-limit -x -d 'CPUs it may use at most (default: what is idle)'
+complete -c vpsml -n "__vpsml_once value memory-limit '' submit" -l memory-limit -x -d 'memory above which it is killed'
+complete -c vpsml -n "__vpsml_once value shm '' submit" -l shm -x -d 'size of /dev/shm, counted as memory; 0: the runtime\'s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+complete -c vpsml -n "__vpsml_in submit" -s e -l env -x -d 'variable; without a value, the one it has here'
+complete -c vpsml -n "__vpsml_in submit" -l env-file -r -F -d 'variables from lines NAME=VALUE; --env wins over them'
+complete -c vpsml -n "__vpsml_in submit" -l secret -x -d 'variable with the value of a Secret\'s key'
+complete -c vpsml -n "__vpsml_in submit" -l data -x -d 'mount a PersistentVolumeClaim'
+complete -c vpsml -n "__vpsml_in submit" -l data-dir -x -d 'mount a folder of the node'
+complete -c vpsml -n "__vpsml_in submit" -l nfs -x -d 'mount an NFS export'
+complete -c vpsml -n "__vpsml_once value priority '' submit" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value queue '' submit" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
+complete -c vpsml -n "__vpsml_once flag cpu-only '' submit" -l cpu-only -d 'never run on a GPU node (default: rather not)'
+complete -c vpsml -n "__vpsml_in submit" -l selector -x -d 'run on nodes with this label alone'
+complete -c vpsml -n "__vpsml_in submit" -l affinity -x -d 'run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+complete -c vpsml -n "__vpsml_in submit" -l toleration -x -d 'ignore this taint; all: every taint'
+complete -c vpsml -n "__vpsml_once value runtime-class '' submit" -l runtime-class -x -d 'RuntimeClass of the pod'
+complete -c vpsml -n "__vpsml_once value retry '' submit" -l retry -x -d 'start again at most N times after a failure (default: 0); being preempted is none'
+complete -c vpsml -n "__vpsml_in submit" -l retry-on-exit -x -d 'start again only after these exit codes'
+complete -c vpsml -n "__vpsml_once value ttl-after-finished '' submit" -l ttl-after-finished -x -d 'delete the job this long after its end (default: never)'
+complete -c vpsml -n "__vpsml_once flag suspend '' submit" -l suspend -d 'create it held; nothing runs until it is resumed'
+complete -c vpsml -n "__vpsml_once value workers '' submit" -l workers -x -d 'N pods that train together, with names in DNS and torchrun\'s variables'
+complete -c vpsml -n "__vpsml_once value nproc-per-node '' submit" -l nproc-per-node -x -d 'processes in each worker (default: one a GPU)'
+complete -c vpsml -n "__vpsml_once value array '' submit" -l array -x -d 'one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
+complete -c vpsml -n "__vpsml_once value time '' submit" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
+complete -c vpsml -n "__vpsml_once value replicas '' submit" -l replicas -x -d 'pods to run (default: 1)'
+complete -c vpsml -n "__vpsml_once value autoscale '' submit" -l autoscale -x -d 'let an autoscaler choose between so many pods'
+complete -c vpsml -n "__vpsml_once value cpu-target '' submit" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
+complete -c vpsml -n "__vpsml_once value memory-target '' submit" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
+complete -c vpsml -n "__vpsml_in submit" -l label -x -d 'label of the object and its pods'
+complete -c vpsml -n "__vpsml_in submit" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value namespace 'n' submit" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' submit" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' submit" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' submit" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in submit" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' submit" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' submit" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' submit" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' submit" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' submit" -s q -l quiet -d 'show no warnings'
+
 # vpsml render
 complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render" -s h -l help -d 'show this help'
@@ -206,9 +281,9 @@ complete -c vpsml -n "__vpsml_once value workers '' render job" -l workers -x -d
 complete -c vpsml -n "__vpsml_once value nproc-per-node '' render job" -l nproc-per-node -x -d 'processes in each worker (default: one a GPU)'
 complete -c vpsml -n "__vpsml_once value array '' render job" -l array -x -d 'one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
 complete -c vpsml -n "__vpsml_once value time '' render job" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
-complete -c vpsml -n "__vpsml_once value namespace 'n' render job" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_in render job" -l label -x -d 'label of the object and its pods'
 complete -c vpsml -n "__vpsml_in render job" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render job" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_once value output 'o' render job" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render job" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render job" -s q -l quiet -d 'show no warnings'
@@ -245,9 +320,9 @@ complete -c vpsml -n "__vpsml_in render pod" -l affinity -x -d 'run on nodes whe
 complete -c vpsml -n "__vpsml_in render pod" -l toleration -x -d 'ignore this taint; all: every taint'
 complete -c vpsml -n "__vpsml_once value runtime-class '' render pod" -l runtime-class -x -d 'RuntimeClass of the pod'
 complete -c vpsml -n "__vpsml_once value time '' render pod" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
-complete -c vpsml -n "__vpsml_once value namespace 'n' render pod" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_in render pod" -l label -x -d 'label of the object and its pods'
 complete -c vpsml -n "__vpsml_in render pod" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render pod" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_once value output 'o' render pod" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render pod" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render pod" -s q -l quiet -d 'show no warnings'
@@ -287,9 +362,9 @@ complete -c vpsml -n "__vpsml_once value replicas '' render deployment" -l repli
 complete -c vpsml -n "__vpsml_once value autoscale '' render deployment" -l autoscale -x -d 'let an autoscaler choose between so many pods'
 complete -c vpsml -n "__vpsml_once value cpu-target '' render deployment" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
 complete -c vpsml -n "__vpsml_once value memory-target '' render deployment" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
-complete -c vpsml -n "__vpsml_once value namespace 'n' render deployment" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_in render deployment" -l label -x -d 'label of the object and its pods'
 complete -c vpsml -n "__vpsml_in render deployment" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render deployment" -s n -l namespace -x -d 'namespace of the object'
 complete -c vpsml -n "__vpsml_once value output 'o' render deployment" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render deployment" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render deployment" -s q -l quiet -d 'show no warnings'
@@ -318,6 +393,41 @@ complete -c vpsml -n "__vpsml_once value description '' render priority" -l desc
 complete -c vpsml -n "__vpsml_once value output 'o' render priority" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render priority" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet -d 'show no warnings'
+
+# vpsml list
+complete -c vpsml -n "__vpsml_once flag all-namespaces 'A' list" -s A -l all-namespaces -d 'jobs of every namespace'
+complete -c vpsml -n "__vpsml_once value selector 'l' list" -s l -l selector -x -d 'jobs with these labels alone, as kubectl takes them'
+complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
+complete -c vpsml -n "__vpsml_once value user 'u' list" -s u -l user -x -d 'jobs that this user submitted'
+complete -c vpsml -n "__vpsml_once value sort '' list" -l sort -x -a 'age name state gpus wait run node' -d 'age, name, state, gpus, wait, run or node (default: age, newest first)'
+complete -c vpsml -n "__vpsml_once value output 'o' list" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' list" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' list" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in list" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' list" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' list" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' list" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' list" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show no warnings'
+
+# vpsml cancel
+complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
+complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'of these, jobs in one of these states alone'
+complete -c vpsml -n "__vpsml_once flag all '' cancel" -l all -d 'every job of the namespace'
+complete -c vpsml -n "__vpsml_once flag no-wait '' cancel" -l no-wait -d 'do not wait until the pods are gone'
+complete -c vpsml -n "__vpsml_once value timeout '' cancel" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' cancel" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' cancel" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' cancel" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' cancel" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in cancel" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' cancel" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' cancel" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' cancel" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' cancel" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show no warnings'
 
 # vpsml completion
 complete -c vpsml -n '__vpsml_room 1 completion' -x -a 'bash zsh fish'

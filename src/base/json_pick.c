@@ -59,7 +59,7 @@ static uint16_t add_node(struct json_pick *pick, const struct node *node)
 static bool is_same_step(const struct node *a, const struct node *b)
 {
 	return a->step == b->step && a->name_len == b->name_len &&
-		   (a->step != STEP_NAME || !memcmp(a->name, b->name, a->name_len));
+	       (a->step != STEP_NAME || !memcmp(a->name, b->name, a->name_len));
 }
 
 // The child of PARENT that STEP leads to, made where it is missing; named ones stand first.
@@ -153,7 +153,7 @@ static bool check_texts(const struct json_pick *pick, uint16_t at, bool is_insid
 }
 
 static bool compile(struct json_pick *pick, const struct json_pick_options *options,
-					struct err *err)
+                    struct err *err)
 {
 	pick->node_count = ROOT + 1;
 	for (size_t i = 0; i < options->want_count; i++)
@@ -170,7 +170,7 @@ static bool has_text(const struct node *node)
 }
 
 static bool hand_out(struct json_pick *pick, const struct node *node, enum json_pick_type type,
-					 const char *text, size_t len, struct err *err)
+                     const char *text, size_t len, struct err *err)
 {
 	struct json_pick_event event = {
 		.id = node->id, .type = type, .name = "", .text = text, .len = len};
@@ -186,7 +186,7 @@ static bool hand_out_raw(struct json_pick *pick, const struct node *node, struct
 	size_t len;
 
 	return json_pull_raw(&pick->pull, &text, &len, err) &&
-		   hand_out(pick, node, JSON_PICK_TEXT, text, len, err);
+	       hand_out(pick, node, JSON_PICK_TEXT, text, len, err);
 }
 
 static uint16_t element_child(const struct json_pick *pick, uint16_t parent)
@@ -223,8 +223,8 @@ static bool take_name(struct json_pick *pick, struct err *err)
 	const struct node *node = &pick->nodes[child];
 
 	while (child && node->step != STEP_ANY_NAME &&
-		   !(node->step == STEP_NAME && node->name_len == pull->text_len &&
-			 !memcmp(node->name, pull->text, pull->text_len))) {
+	       !(node->step == STEP_NAME && node->name_len == pull->text_len &&
+	         !memcmp(node->name, pull->text, pull->text_len))) {
 		child = node->next_sibling;
 		node = &pick->nodes[child];
 	}
@@ -301,7 +301,7 @@ static bool take_scalar(struct json_pick *pick, enum json_token token, struct er
 		if (token == JSON_TOKEN_STRING || token == JSON_TOKEN_NUMBER)
 			strbuf_add_n(&pick->text, pick->pull.text, pick->pull.text_len);
 		is_ok = strbuf_ok(&pick->text, err) &&
-				hand_out(pick, node, type_of(token), strbuf_get(&pick->text), pick->text.len, err);
+		        hand_out(pick, node, type_of(token), strbuf_get(&pick->text), pick->text.len, err);
 	}
 	expect_next(pick);
 	return is_ok;

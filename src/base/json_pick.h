@@ -20,12 +20,12 @@
 // Values come in the order of the text, also twice where a member stands twice.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
 
 enum json_want_mode {
 	JSON_WANT_VALUE, // a string, number, literal; an object or array as OPEN and CLOSE
@@ -74,11 +74,11 @@ struct json_pick;
 
 // A wrong path (a fault of the program) fails too.
 struct json_pick *json_pick_new(const struct json_pick_options *options,
-								struct err *err) _nodiscard_;
+                                struct err *err) _nodiscard_;
 
 // The next bytes, cut anywhere. After a failure only reset and free may follow.
 bool json_pick_feed(struct json_pick *pick, const char *data, size_t len,
-					struct err *err) _nodiscard_;
+                    struct err *err) _nodiscard_;
 
 // Says that all was fed; fails where the text ends early.
 bool json_pick_finish(struct json_pick *pick, struct err *err) _nodiscard_;
@@ -93,6 +93,6 @@ void json_pick_freep(struct json_pick **pick);
 // What an event holds. NULL (null) leaves *ret alone, as an absent member would. Wrong types and
 // numbers that are not whole or do not fit fail.
 bool json_pick_dup(const struct json_pick_event *event, char **ret,
-				   struct err *err) _nodiscard_; // frees the old *ret
+                   struct err *err) _nodiscard_; // frees the old *ret
 bool json_pick_i64(const struct json_pick_event *event, int64_t *ret, struct err *err) _nodiscard_;
 bool json_pick_bool(const struct json_pick_event *event, bool *ret, struct err *err) _nodiscard_;

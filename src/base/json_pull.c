@@ -33,7 +33,7 @@ void json_pull_reset(struct json_pull *p)
 }
 
 void json_pull_init(struct json_pull *p, size_t max_text_bytes, size_t max_raw_bytes,
-					bool is_stream)
+                    bool is_stream)
 {
 	// An escape adds up to 4 bytes at once, so the buffer may pass the cap by less than that
 	// before the cap is looked at.
@@ -113,8 +113,8 @@ bool json_pull_out_of_bytes(struct json_pull *p, enum json_token *ret, struct er
 {
 	if (p->stop < p->end)
 		return err_set(err, ERR_FAILED,
-					   "JSON byte %" PRIu64 ": value longer than %" PRIu64 " bytes", offset(p) + 1,
-					   p->limit_bytes);
+		               "JSON byte %" PRIu64 ": value longer than %" PRIu64 " bytes", offset(p) + 1,
+		               p->limit_bytes);
 	if (p->is_raw_open) {
 		strbuf_add_n(&p->raw, p->raw_from, (size_t)(p->at - p->raw_from));
 		p->raw_from = p->at;
@@ -196,11 +196,11 @@ static bool number_goes_on(struct json_pull *p, enum json_token *ret, struct err
 static bool literal_goes_on(struct json_pull *p, enum json_token *ret, struct err *err)
 {
 	const char *word = p->lexeme == JSON_PULL_IN_TRUE    ? "true"
-					   : p->lexeme == JSON_PULL_IN_FALSE ? "false"
-														 : "null";
+	                   : p->lexeme == JSON_PULL_IN_FALSE ? "false"
+	                                                     : "null";
 	enum json_token value = p->lexeme == JSON_PULL_IN_TRUE    ? JSON_TOKEN_TRUE
-							: p->lexeme == JSON_PULL_IN_FALSE ? JSON_TOKEN_FALSE
-															  : JSON_TOKEN_NULL;
+	                        : p->lexeme == JSON_PULL_IN_FALSE ? JSON_TOKEN_FALSE
+	                                                          : JSON_TOKEN_NULL;
 
 	for (; word[p->literal_at]; p->literal_at++, p->at++) {
 		if (p->at == p->stop)
@@ -214,7 +214,7 @@ static bool literal_goes_on(struct json_pull *p, enum json_token *ret, struct er
 // The grammar
 
 static bool start_lexeme(struct json_pull *p, enum json_pull_lexeme lexeme, enum json_token *ret,
-						 struct err *err)
+                         struct err *err)
 {
 	p->lexeme = (int)lexeme;
 	p->part = 0; // SIGN, or a string's plain part
@@ -238,7 +238,7 @@ static bool start_lexeme(struct json_pull *p, enum json_pull_lexeme lexeme, enum
 }
 
 static bool open_container(struct json_pull *p, bool is_object, enum json_token *ret,
-						   struct err *err)
+                           struct err *err)
 {
 	if (p->depth == JSON_PULL_MAX_DEPTH)
 		return json_pull_broken(p, err, "nested too deep");
@@ -262,7 +262,7 @@ static bool close_container(struct json_pull *p, enum json_token *ret)
 	p->depth--;
 	p->at++;
 	return json_pull_value_ends(p, ret,
-								is_object ? JSON_TOKEN_CLOSE_OBJECT : JSON_TOKEN_CLOSE_ARRAY);
+	                            is_object ? JSON_TOKEN_CLOSE_OBJECT : JSON_TOKEN_CLOSE_ARRAY);
 }
 
 static void start_raw(struct json_pull *p)
@@ -319,7 +319,7 @@ static bool behind_value(struct json_pull *p, bool *is_token, enum json_token *r
 	}
 	if (*p->at != ',')
 		return json_pull_broken(p, err,
-								json_pull_is_in_object(p) ? "neither , nor }" : "neither , nor ]");
+		                        json_pull_is_in_object(p) ? "neither , nor }" : "neither , nor ]");
 	p->at++;
 	p->state = json_pull_is_in_object(p) ? JSON_PULL_NAME : JSON_PULL_VALUE;
 	return true;

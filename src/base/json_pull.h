@@ -10,13 +10,13 @@
 // Memory: one kept text at a time. Most callers want base/json_pick.h, which stands on this.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/strbuf.h"
 
 enum { JSON_PULL_MAX_DEPTH = 64, JSON_PULL_MAX_NUMBER_BYTES = 256 };
 
@@ -68,7 +68,7 @@ struct json_pull {
 // MAX_TEXT_BYTES caps each kept text, MAX_RAW_BYTES each captured value. A stream holds any
 // number of documents one after another (watch lines); otherwise there is exactly one.
 void json_pull_init(struct json_pull *p, size_t max_text_bytes, size_t max_raw_bytes,
-					bool is_stream);
+                    bool is_stream);
 
 // Lends the next chunk, once the one before is used up (JSON_TOKEN_MORE).
 void json_pull_push(struct json_pull *p, const char *data, size_t len);
@@ -89,7 +89,7 @@ void json_pull_limit(struct json_pull *p, uint64_t bytes);
 // Ends the capture after the value's last token: its text exactly as the input has it,
 // NUL-terminated, borrowed until the next capture.
 bool json_pull_raw(struct json_pull *p, const char **ret, size_t *ret_len,
-				   struct err *err) _nodiscard_;
+                   struct err *err) _nodiscard_;
 
 // Starts over with new input; keeps settings and memory.
 void json_pull_reset(struct json_pull *p);

@@ -11,14 +11,14 @@
 // removed before its memory goes. Callbacks may add and remove any of them, themselves too.
 #pragma once
 
-#include "base/attr.h"
-#include "base/clock.h"
-#include "base/err.h"
-
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/clock.h"
+#include "base/err.h"
 
 struct loop;
 

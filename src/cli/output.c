@@ -5,7 +5,7 @@
 
 #include "base/parse.h"
 
-const char *const cli_format_words[] = {"table", "wide", "json", "yaml", "name", NULL};
+const char *const cli_format_words[] = {"table", "wide", "json", "yaml", "name", "csv", NULL};
 
 bool cli_parse_format(struct cli_context *context, const char *text, void *field, struct err *err)
 {

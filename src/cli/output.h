@@ -11,6 +11,7 @@ enum cli_format {
 	CLI_FORMAT_JSON,
 	CLI_FORMAT_YAML,
 	CLI_FORMAT_NAME,
+	CLI_FORMAT_CSV,
 };
 
 // The words of enum cli_format in its order, NULL-terminated; what -o takes unless a command

@@ -74,23 +74,23 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	}
 
 static const struct cli_group_use job_groups[] = {
-	USE(cmd_container_group), USE(cmd_resources_group), USE(cmd_environment_group),
-	USE(cmd_storage_group),   USE(cmd_placement_group), USE(cmd_job_group),
-	USE(cmd_time_group),      USE(cmd_metadata_group),  OUTPUT,
+	USE(cmd_container_group),   USE(cmd_resources_group),
+	USE(cmd_environment_group), USE(cmd_storage_group),
+	USE(cmd_placement_group),   USE(cmd_job_group),
+	USE(cmd_time_group),        USE(cmd_metadata_group),
+	USE(cmd_namespace_group),   OUTPUT,
 };
 
 static const struct cli_group_use pod_groups[] = {
-	USE(cmd_container_group),   USE(cmd_resources_group),
-	USE(cmd_environment_group), USE(cmd_storage_group),
-	USE(cmd_placement_group),   USE(cmd_time_group),
-	USE(cmd_metadata_group),    OUTPUT,
+	USE(cmd_container_group), USE(cmd_resources_group), USE(cmd_environment_group),
+	USE(cmd_storage_group),   USE(cmd_placement_group), USE(cmd_time_group),
+	USE(cmd_metadata_group),  USE(cmd_namespace_group), OUTPUT,
 };
 
 static const struct cli_group_use deployment_groups[] = {
-	USE(cmd_container_group),   USE(cmd_resources_group),
-	USE(cmd_environment_group), USE(cmd_storage_group),
-	USE(cmd_placement_group),   USE(cmd_deployment_group),
-	USE(cmd_metadata_group),    OUTPUT,
+	USE(cmd_container_group), USE(cmd_resources_group), USE(cmd_environment_group),
+	USE(cmd_storage_group),   USE(cmd_placement_group), USE(cmd_deployment_group),
+	USE(cmd_metadata_group),  USE(cmd_namespace_group), OUTPUT,
 };
 
 static const struct cli_example job_examples[] = {

@@ -6,11 +6,14 @@
 
 extern const struct cli_command cmd_root; // its verbs are the commands, in the order of --help
 
+extern const struct cli_command cmd_cancel;
 extern const struct cli_command cmd_completion;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_options;
+extern const struct cli_command cmd_list;
 extern const struct cli_command cmd_render;
 extern const struct cli_command cmd_render_affinity;
 extern const struct cli_command cmd_render_hpa;
 extern const struct cli_command cmd_render_priority;
+extern const struct cli_command cmd_submit;
 extern const struct cli_command cmd_version;

@@ -212,12 +212,15 @@ static const struct cli_option placement[] = {
      .help = "RuntimeClass of the pod"},
 };
 
-static const struct cli_option metadata[] = {
+static const struct cli_option namespace[] = {
 	{.name = "namespace",
      .letter = 'n',
      STRING(namespace),
      .metavar = "NAMESPACE",
      .help = "namespace of the object"},
+};
+
+static const struct cli_option metadata[] = {
 	{.name = "label",
      VALUES(labels, parse_pair),
      .metavar = "KEY=VALUE",
@@ -307,6 +310,7 @@ const struct cli_group cmd_environment_group = GROUP("Environment", environment)
 const struct cli_group cmd_storage_group = GROUP("Storage", storage);
 const struct cli_group cmd_placement_group = GROUP("Placement", placement);
 const struct cli_group cmd_metadata_group = GROUP("Metadata", metadata);
+const struct cli_group cmd_namespace_group = GROUP("Namespace", namespace);
 const struct cli_group cmd_time_group = GROUP("Time", time_limit);
 const struct cli_group cmd_job_group = GROUP("Job", job);
 const struct cli_group cmd_deployment_group = GROUP("Deployment", deployment);

@@ -13,6 +13,7 @@ extern const struct cli_group cmd_environment_group;
 extern const struct cli_group cmd_storage_group;
 extern const struct cli_group cmd_placement_group;
 extern const struct cli_group cmd_metadata_group;
+extern const struct cli_group cmd_namespace_group;  // where no cluster is asked
 extern const struct cli_group cmd_time_group;       // Job, Pod
 extern const struct cli_group cmd_job_group;        // Job
 extern const struct cli_group cmd_deployment_group; // Deployment

@@ -2,10 +2,10 @@
 // Inside src/http only: one request and its tries.
 #pragma once
 
+#include <stdint.h>
+
 #include "base/strbuf.h"
 #include "http/http.h"
-
-#include <stdint.h>
 
 struct pool;
 

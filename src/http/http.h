@@ -10,17 +10,17 @@
 // A `struct http` is a table of functions, so that what stands on it is tested without a socket.
 #pragma once
 
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/strv.h"
 #include "http/proxy.h"
 #include "http/retry.h"
-
-#include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 // What a server's certificate is checked against, and who we are. All in memory: nothing is ever
 // written to a file. The texts are PEM; they are borrowed while a request runs.

@@ -2,10 +2,10 @@
 // Which proxy leads to a server, as Go's net/http (and so kubectl) decides.
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "http/url.h"
-
-#include <stdbool.h>
 
 // Reads an environment variable; NULL where it is not set. getenv fits.
 typedef char *http_proxy_getenv_fn(const char *name);

@@ -2,10 +2,10 @@
 // When a request is sent again, and after what pause. Pure: the caller brings time and dice.
 #pragma once
 
-#include "base/attr.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/attr.h"
 
 enum {
 	HTTP_RETRY_MAX_WAIT_MS = 60 * 1000, // of all pauses of a request together

@@ -2,11 +2,11 @@
 // Parts of URLs (RFC 3986). Only http and https; what else a URL can be is refused.
 #pragma once
 
-#include "base/err.h"
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
 
 struct http_url {
 	bool is_https;

@@ -25,6 +25,7 @@ struct jobs_fit {
 // What a pod of WORKLOAD needs. The strings are borrowed from it.
 void jobs_fit_init(struct jobs_fit *fit, const struct kube_workload *workload);
 
+// Folds NODE in; nothing of it is kept.
 void jobs_fit_add(struct jobs_fit *fit, const struct kube_node_info *node);
 
 // True if some node could run it once it is empty; else adds why not: "no node has 8

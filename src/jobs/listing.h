@@ -46,6 +46,7 @@ struct jobs_states {
 	bool is_set; // else all
 };
 
+// Adds the states that TEXT names; the error lists the words that there are.
 bool jobs_states_parse(struct jobs_states *states, const char *text, struct err *err) _nodiscard_;
 
 // Takes over what *JOB holds and leaves it zeroed.
@@ -73,6 +74,7 @@ void jobs_listing_sort(struct jobs_listing *listing, enum jobs_order order, int6
 
 void jobs_listing_release(struct jobs_listing *listing);
 
+// The state of its Job and pods together: see jobs_state_of.
 enum jobs_state jobs_item_state(const struct jobs_item *item);
 
 // GPUs that all its pods together ask for when they run at once.

@@ -5,8 +5,15 @@
 
 #include "base/mem.h"
 #include "base/strv.h"
+#include "base/text.h"
+#include "http/url.h"
 
-enum { CALL_TIMEOUT_MS = 30 * 1000, URL_MAX_BYTES = 64 * 1024, WARNINGS_MAX_COUNT = 100 };
+enum {
+	CALL_TIMEOUT_MS = 30 * 1000,
+	URL_MAX_BYTES = 64 * 1024,
+	HEADER_MAX_BYTES = 256 * 1024,
+	WARNINGS_MAX_COUNT = 100,
+};
 
 static const char user_agent[] = "User-Agent: vpsml/" VPSML_VERSION;
 
@@ -17,6 +24,7 @@ struct call {
 	struct kube_call given; // its strings are the ones below
 	char *method, *url, *content_type, *content;
 	struct strv headers;
+	struct http_tls tls;
 	bool has_new_credentials; // they were renewed after a 401
 };
 
@@ -105,7 +113,7 @@ struct loop *kube_client_loop(const struct kube_client *client)
 
 const char *kube_client_namespace(const struct kube_client *client)
 {
-	return client->options.access->namespace;
+	return client->options.access->namespace_;
 }
 
 static void unlink_call(struct call *call)
@@ -132,24 +140,36 @@ static bool on_restart(void *context)
 	return call->given.restart(call->given.context);
 }
 
-// A Warning header: 299 - "text". Each text is told once.
+// Adds the text of a Warning header (RFC 9111 5.5: 299 - "text"), harmless for a terminal.
+static void add_warning_text(struct strbuf *out, const char *header)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(HEADER_MAX_BYTES);
+	const char *quote = strchr(header, '"');
+
+	for (const char *c = quote ? quote + 1 : header; *c && (!quote || *c != '"'); c++) {
+		if (quote && *c == '\\' && c[1])
+			c++;
+		strbuf_add_char(&text, *c);
+	}
+	text_sanitize(out, strbuf_get(&text), text.len, TEXT_ONE_LINE);
+}
+
+// Each text is told once.
 static void warn(struct kube_client *client, const char *header)
 {
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(HEADER_MAX_BYTES);
 	_cleanup_err_ struct err err = ERR_INIT;
-	const char *start = strchr(header, '"');
-	const char *end = start ? strrchr(header, '"') : NULL;
-	_cleanup_free_ char *text =
-		end > start ? mem_dup_n(start + 1, (size_t)(end - start - 1)) : mem_dup(header);
 
-	if (!text || !client->options.warn || strv_contains(&client->warned, text) ||
+	add_warning_text(&text, header);
+	if (text.failed || !client->options.warn || strv_contains(&client->warned, strbuf_get(&text)) ||
 	    client->warned.count >= WARNINGS_MAX_COUNT)
 		return;
-	client->options.warn(client->options.context, text);
-	if (!strv_add(&client->warned, text, &err))
+	client->options.warn(client->options.context, strbuf_get(&text));
+	if (!strv_add(&client->warned, strbuf_get(&text), &err))
 		return;
 }
 
-static bool send_call(struct call *call, bool was_refused, struct err *err);
+static bool send_call(struct call *call, struct err *err);
 
 // After a 401: once with new credentials, if there are any.
 static bool try_again(struct call *call)
@@ -159,7 +179,8 @@ static bool try_again(struct call *call)
 	if (call->has_new_credentials)
 		return false;
 	call->has_new_credentials = true;
-	return send_call(call, true, &err);
+	return kube_credential_renew(&call->client->options.access->credential) &&
+	       send_call(call, &err);
 }
 
 static void tell(struct call *call, const struct kube_result *result)
@@ -226,8 +247,36 @@ static int64_t timeout_of(const struct call *call)
 	return own ? own : CALL_TIMEOUT_MS;
 }
 
-static bool add_headers(struct call *call, bool was_refused, const struct http_tls **tls,
-                        struct err *err)
+static bool refuse_open_way(const struct kube_access *access, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf server = STRBUF_INIT(URL_MAX_BYTES);
+
+	http_url_add(&server, &access->server);
+	err_set(err, ERR_USAGE, "%s would get our credentials unencrypted", strbuf_get(&server));
+	return err_hint(err, "use https, or --allow-http where the way there is private");
+}
+
+// Authorization and our certificate. The header is a secret: it is wiped with the call.
+static bool add_credential(struct call *call, struct err *err)
+{
+	struct kube_access *access = call->client->options.access;
+	_cleanup_strbuf_ struct strbuf header = STRBUF_INIT(HEADER_MAX_BYTES);
+	size_t name_len;
+
+	strbuf_add(&header, "Authorization: ");
+	name_len = header.len;
+	if (!kube_credential_authorization(&access->credential, &header, err))
+		return false;
+	if (header.len > name_len && !access->may_send_secrets)
+		return refuse_open_way(access, err);
+	if (header.len > name_len && !strv_take(&call->headers, strbuf_take(&header, err), err))
+		return false;
+	call->tls = access->tls;
+	kube_credential_certificate(&access->credential, &call->tls.certificate, &call->tls.key);
+	return true;
+}
+
+static bool add_headers(struct call *call, struct err *err)
 {
 	const struct kube_access *access = call->client->options.access;
 	_cleanup_strbuf_ struct strbuf type = STRBUF_INIT(256);
@@ -242,10 +291,13 @@ static bool add_headers(struct call *call, bool was_refused, const struct http_t
 		if (!strv_take(&call->headers, strbuf_take(&type, err), err))
 			return false;
 	}
-	return access->identify(access->context, was_refused, &call->headers, tls, err);
+	for (size_t i = 0; i < access->headers.count; i++)
+		if (!strv_add(&call->headers, access->headers.items[i], err))
+			return false;
+	return add_credential(call, err);
 }
 
-static bool send_call(struct call *call, bool was_refused, struct err *err)
+static bool send_call(struct call *call, struct err *err)
 {
 	const struct kube_client_options *options = &call->client->options;
 	struct http_request request = {
@@ -254,7 +306,9 @@ static bool send_call(struct call *call, bool was_refused, struct err *err)
 		.headers = &call->headers,
 		.content = call->content,
 		.content_len = call->content ? strlen(call->content) : 0,
-		.proxy = options->access->proxy,
+		.tls = &call->tls,
+		.proxy = options->access->proxy.url ? &options->access->proxy : NULL,
+		.is_plain_body = options->access->is_uncompressed,
 		.retry = retry_mode(&call->given),
 		.timeout_ms = timeout_of(call),
 		.is_stream = call->given.is_stream,
@@ -264,15 +318,15 @@ static bool send_call(struct call *call, bool was_refused, struct err *err)
 		.context = call,
 	};
 
-	return add_headers(call, was_refused, &request.tls, err) &&
-	       http_start(options->http, &request, &call->http_id, err);
+	return add_headers(call, err) && http_start(options->http, &request, &call->http_id, err);
 }
 
 static bool copy_strings(struct call *call, const struct kube_call *given, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf url = STRBUF_INIT(URL_MAX_BYTES);
 
-	strbuf_addf(&url, "%s%s", call->client->options.access->server, given->path);
+	http_url_add(&url, &call->client->options.access->server);
+	strbuf_add(&url, given->path);
 	call->url = strbuf_take(&url, err);
 	if (!call->url)
 		return false;
@@ -295,7 +349,7 @@ bool kube_client_start(struct kube_client *client, const struct kube_call *given
 		return err_memory(err);
 	call->client = client;
 	call->given = *given;
-	if (!copy_strings(call, given, err) || !send_call(call, false, err))
+	if (!copy_strings(call, given, err) || !send_call(call, err))
 		return false;
 	call->id = *ret_id = ++client->last_id;
 	call->next = client->calls;

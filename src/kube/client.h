@@ -24,15 +24,16 @@
 struct kube_client;
 
 struct kube_client_options {
-	const struct kube_access *access; // borrowed
-	struct http *http;                // borrowed
-	struct loop *loop;                // borrowed; the client adds HTTP to its sources
-	int64_t timeout_ms;               // --request-timeout; 0: 30 s for calls, 60 s for lists
+	struct kube_access *access; // borrowed
+	struct http *http;          // borrowed
+	struct loop *loop;          // borrowed; the client adds HTTP to its sources
+	int64_t timeout_ms;         // --request-timeout; 0: 30 s for calls, 60 s for lists
 	// A Warning header's text, each once.
 	void (*warn)(void *context, const char *text);
 	void *context;
 };
 
+// Owned by the caller; fails on memory alone. Nothing is sent yet.
 struct kube_client *kube_client_new(const struct kube_client_options *options,
                                     struct err *err) _nodiscard_;
 
@@ -41,6 +42,7 @@ void kube_client_free(struct kube_client *client);
 void kube_client_freep(struct kube_client **client);
 #define _cleanup_kube_client_ _cleanup_(kube_client_freep)
 
+// What it was made with, borrowed.
 struct loop *kube_client_loop(const struct kube_client *client);
 const char *kube_client_namespace(const struct kube_client *client); // the default one
 

@@ -126,10 +126,23 @@ static bool is_answer_good(const struct kube_credential *credential)
 	                                  now_ms < credential->answer.expires_ms - EXPIRY_LEEWAY_MS);
 }
 
+// Requests under way may still point to the old answer's certificate: it is kept to the end.
+static bool retire_certificate(struct kube_credential *credential, struct err *err)
+{
+	struct kube_exec_answer *answer = &credential->answer;
+
+	if (!answer->certificate)
+		return true;
+	return strv_take(&credential->retired, TAKE(answer->certificate), err) &&
+	       strv_take(&credential->retired, TAKE(answer->key), err);
+}
+
 static bool run_program(struct kube_credential *credential, struct err *err)
 {
 	if (is_answer_good(credential))
 		return true;
+	if (!retire_certificate(credential, err))
+		return false;
 	credential->has_answer =
 		kube_exec_run(&credential->user->exec, credential->cluster, credential->ca,
 	                  &credential->exec_options, &credential->answer, err);
@@ -207,6 +220,9 @@ void kube_credential_release(struct kube_credential *credential)
 	free_secret(credential->file_token);
 	free_secret(credential->key);
 	mem_free(credential->certificate);
+	for (size_t i = 0; i < credential->retired.count; i++)
+		secret_wipe(credential->retired.items[i], strlen(credential->retired.items[i]));
+	strv_release(&credential->retired);
 	kube_exec_answer_release(&credential->answer);
 	memset(credential, 0, sizeof(*credential));
 }

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "base/strv.h"
 #include "kube/exec_plugin.h"
 #include "kube/kubeconfig.h"
 
@@ -24,6 +25,7 @@ struct kube_credential {
 	struct kube_exec_answer answer; // of the program
 	bool has_answer;
 	char *certificate, *key; // PEM, from data or files; a program's go before them
+	struct strv retired;     // a program's certificates and keys that others took the place of
 };
 
 #define _cleanup_kube_credential_ _cleanup_(kube_credential_release)
@@ -41,7 +43,7 @@ bool kube_credential_open(struct kube_credential *credential, const struct kube_
 bool kube_credential_authorization(struct kube_credential *credential, struct strbuf *out,
                                    struct err *err) _nodiscard_;
 
-// The client certificate and key as PEM, borrowed until the next call; NULL: none.
+// The client certificate and key as PEM, borrowed until the release; NULL: none.
 void kube_credential_certificate(const struct kube_credential *credential, const char **ret,
                                  const char **ret_key);
 

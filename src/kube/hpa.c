@@ -8,6 +8,7 @@
 #include "base/json_build.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "kube/meta.h"
 #include "kube/name.h"
 
 const char *const kube_hpa_version_words[] = {"autoscaling/v2", "autoscaling/v2beta2",
@@ -214,6 +215,11 @@ struct json *kube_hpa_build(const struct kube_hpa *hpa, struct err *err)
 	json_put_string(&b, "name", hpa->name ? hpa->name : hpa->target_name);
 	if (hpa->namespace)
 		json_put_string(&b, "namespace", hpa->namespace);
+	if (hpa->request_id) {
+		json_build_open_object(&b, "annotations");
+		json_put_string(&b, KUBE_ANNOTATION_REQUEST_ID, hpa->request_id);
+		json_build_close(&b);
+	}
 	json_build_close(&b);
 	json_build_open_object(&b, "spec");
 	put_spec(hpa, &b);

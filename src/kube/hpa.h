@@ -27,8 +27,9 @@ struct kube_hpa_target {
 };
 
 struct kube_hpa {
-	char *name;      // NULL: the target's
-	char *namespace; // NULL: none is written
+	char *name;             // NULL: the target's
+	char *namespace;        // NULL: none is written
+	const char *request_id; // as struct kube_workload's; borrowed
 	char *target_kind, *target_name;
 	int64_t min_replicas, max_replicas; // 0: not given
 	struct kube_hpa_target cpu, memory;

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 
 // What `take` is called for.
-enum { CONTAINER, REQUEST, MEMORY_LIMIT, CONDITION };
+enum { CONTAINER, REQUEST, LIMIT, CONDITION };
 
 #define AT(member) offsetof(struct kube_job_info, member)
 #define STRING(path, member)                \
@@ -44,7 +44,7 @@ static const struct kube_field fields[] = {
 	STRING(TEMPLATE "priorityClassName", priority_class),
 	OTHER(TEMPLATE "containers[]", CONTAINER),
 	OTHER(TEMPLATE "containers[].resources.requests.*", REQUEST),
-	OTHER(TEMPLATE "containers[].resources.limits.memory", MEMORY_LIMIT),
+	OTHER(TEMPLATE "containers[].resources.limits.*", LIMIT),
 	NUMBER("status.active", active),
 	NUMBER("status.ready", ready),
 	NUMBER("status.succeeded", succeeded),
@@ -62,8 +62,9 @@ static void end_container(struct kube_job_info *job)
 {
 	struct kube_job_scratch *scratch = &job->scratch;
 
-	kube_requests_add(&job->requests, &scratch->container, &scratch->has_no_memory_limit);
-	scratch->container = (struct kube_requests){0};
+	kube_requests_add(&job->requests, &scratch->container, &scratch->limits,
+	                  &scratch->has_no_memory_limit);
+	scratch->container = scratch->limits = (struct kube_requests){0};
 }
 
 static void clear_condition(struct kube_job_scratch *scratch)
@@ -102,8 +103,8 @@ static bool take(void *record, const struct json_pick_event *event, struct err *
 
 	if (event->id == REQUEST)
 		return kube_requests_take(&job->scratch.container, event, err);
-	if (event->id == MEMORY_LIMIT)
-		return kube_requests_take_memory_limit(&job->scratch.container, event, err);
+	if (event->id == LIMIT)
+		return kube_requests_take(&job->scratch.limits, event, err);
 	if (event->type != JSON_PICK_CLOSE)
 		return true;
 	if (event->id == CONTAINER)

@@ -13,7 +13,7 @@
 struct kube_job_scratch {
 	char *type, *truth, *reason, *message; // of a condition
 	int64_t since_ms;
-	struct kube_requests container;
+	struct kube_requests container, limits; // of one container
 	bool has_no_memory_limit;
 };
 

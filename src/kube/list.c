@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "http/url.h"
 
 enum { PATH_MAX_BYTES = 64 * 1024, LIST_TIMEOUT_MS = 60 * 1000, MAX_RESTARTS = 3, MAX_LISTS = 16 };
 
@@ -114,9 +115,9 @@ static void on_call_done(void *context, const struct kube_result *result)
 static void add_selectors(struct strbuf *path, const struct kube_list_options *options)
 {
 	if (options->label_selector)
-		kube_query_add(path, "labelSelector", options->label_selector);
+		http_url_add_query(path, "labelSelector", options->label_selector);
 	if (options->field_selector)
-		kube_query_add(path, "fieldSelector", options->field_selector);
+		http_url_add_query(path, "fieldSelector", options->field_selector);
 }
 
 static bool start_page(struct kube_list *list, struct err *err)
@@ -133,9 +134,9 @@ static bool start_page(struct kube_list *list, struct err *err)
 	list->has_records = false;
 	kube_path_write(&path, list->options.resource, list->options.namespace, NULL);
 	add_selectors(&path, &list->options);
-	kube_query_add(&path, "limit", page_size);
+	http_url_add_query(&path, "limit", page_size);
 	if (list->continue_token)
-		kube_query_add(&path, "continue", list->continue_token);
+		http_url_add_query(&path, "continue", list->continue_token);
 	if (!strbuf_ok(&path, err))
 		return false;
 	call.path = strbuf_get(&path);
@@ -228,7 +229,8 @@ static bool run_awaited(struct kube_client *client, struct awaited *all, size_t 
 		if (!all[i].is_done) {
 			if (!loop_run(kube_client_loop(client), -1, err))
 				return false;
-		} else if (all[i].failure.kind != ERR_NONE) {
+		} else if (all[i].failure.kind != ERR_NONE &&
+		           !(all[i].options->is_optional && all[i].failure.kind == ERR_REFUSED)) {
 			*err = all[i].failure;
 			all[i].failure = (struct err)ERR_INIT;
 			return false;

@@ -17,6 +17,7 @@ struct kube_list_options {
 	const char *namespace;      // NULL: all
 	const char *label_selector; // NULL: none
 	const char *field_selector; // NULL: none
+	bool is_optional;           // for kube_list_all: that it is refused is no failure
 	kube_record_fn *on_record;
 	// Forget the records so far: they come again from the start. NULL: then a list that must start
 	// over fails.

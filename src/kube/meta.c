@@ -58,6 +58,20 @@ void kube_meta_put_template(const struct kube_workload *workload, struct json_bu
 	json_build_close(b);
 }
 
+static void put_owner(const struct kube_workload *workload, struct json_build *b)
+{
+	if (!workload->owner_uid)
+		return;
+	json_build_open_array(b, "ownerReferences");
+	json_build_open_object(b, NULL);
+	json_put_string(b, "apiVersion", "batch/v1");
+	json_put_string(b, "kind", "Job");
+	json_put_string(b, "name", workload->name);
+	json_put_string(b, "uid", workload->owner_uid);
+	json_build_close(b);
+	json_build_close(b);
+}
+
 void kube_meta_put_companion(const struct kube_workload *workload, struct json_build *b)
 {
 	json_build_open_object(b, "metadata");
@@ -66,5 +80,11 @@ void kube_meta_put_companion(const struct kube_workload *workload, struct json_b
 	json_put_string(b, KUBE_LABEL_NAME, workload->name);
 	json_put_string(b, KUBE_LABEL_MANAGED_BY, "vpsml");
 	json_build_close(b);
+	if (workload->request_id) {
+		json_build_open_object(b, "annotations");
+		json_put_string(b, KUBE_ANNOTATION_REQUEST_ID, workload->request_id);
+		json_build_close(b);
+	}
+	put_owner(workload, b);
 	json_build_close(b);
 }

@@ -17,5 +17,6 @@ void kube_meta_put(const struct kube_workload *workload, struct json_build *b);
 // Puts "metadata" of the pods that it makes: labels and annotations alone.
 void kube_meta_put_template(const struct kube_workload *workload, struct json_build *b);
 
-// Puts "metadata" of an object that serves it, of the same name: labels of ours alone.
+// Puts "metadata" of an object that serves it, of the same name: labels of ours alone, and its Job as
+// owner, where its uid is known, so that it goes with the Job.
 void kube_meta_put_companion(const struct kube_workload *workload, struct json_build *b);

@@ -11,7 +11,7 @@ enum {
 	OWNER,
 	CONTAINER,
 	REQUEST,
-	MEMORY_LIMIT,
+	LIMIT,
 	INIT_CONTAINER,
 	CONDITION,
 	STATUS,
@@ -80,7 +80,7 @@ static const struct kube_field fields[] = {
 	STRING("spec.priorityClassName", priority_class),
 	OTHER("spec.containers[]", CONTAINER),
 	OTHER("spec.containers[].resources.requests.*", REQUEST),
-	OTHER("spec.containers[].resources.limits.memory", MEMORY_LIMIT),
+	OTHER("spec.containers[].resources.limits.*", LIMIT),
 	OTHER("spec.initContainers[]", INIT_CONTAINER),
 	OTHER("spec.initContainers[].resources.requests.*", REQUEST),
 	STRING("status.phase", phase),
@@ -108,8 +108,9 @@ static void end_container(struct kube_pod_info *pod)
 {
 	struct kube_pod_scratch *scratch = &pod->scratch;
 
-	kube_requests_add(&pod->requests, &scratch->container, &scratch->has_no_memory_limit);
-	scratch->container = (struct kube_requests){0};
+	kube_requests_add(&pod->requests, &scratch->container, &scratch->limits,
+	                  &scratch->has_no_memory_limit);
+	scratch->container = scratch->limits = (struct kube_requests){0};
 }
 
 // Init containers run before the others, one at a time: the larger need counts. Both lists come in
@@ -209,8 +210,8 @@ static bool take(void *record, const struct json_pick_event *event, struct err *
 
 	if (event->id == REQUEST)
 		return kube_requests_take(&pod->scratch.container, event, err);
-	if (event->id == MEMORY_LIMIT)
-		return kube_requests_take_memory_limit(&pod->scratch.container, event, err);
+	if (event->id == LIMIT)
+		return kube_requests_take(&pod->scratch.limits, event, err);
 	if (event->id == WAITING)
 		pod->scratch.status.state = KUBE_CONTAINER_WAITING;
 	else if (event->id == RUNNING)

@@ -35,8 +35,9 @@ struct kube_pod_scratch {
 	char *type, *truth, *reason, *message; // of a condition
 	char *owner_kind, *owner_name, *owner_uid;
 	bool is_controller;
-	struct kube_requests container, init; // of one container; the most of any init container
-	bool has_no_memory_limit;             // one that was read before
+	struct kube_requests container, limits; // of one container
+	struct kube_requests init;              // the most of any init container
+	bool has_no_memory_limit;               // one that was read before
 	struct kube_container_info status;
 };
 

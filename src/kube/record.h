@@ -14,13 +14,13 @@
 // A single object (GET of one) with KUBE_RECORD_OBJECT.
 #pragma once
 
-#include "base/attr.h"
-#include "base/err.h"
-#include "base/json_pick.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/json_pick.h"
 
 enum kube_field_type {
 	KUBE_FIELD_STRING, // char *, owned

@@ -33,23 +33,17 @@ bool kube_requests_take(struct kube_requests *requests, const struct json_pick_e
 	return true;
 }
 
-bool kube_requests_take_memory_limit(struct kube_requests *requests,
-                                     const struct json_pick_event *event, struct err *err)
+static int64_t either(int64_t request, int64_t limit)
 {
-	struct kube_quantity quantity;
-
-	if (!kube_quantity_parse(event->text, &quantity, err))
-		return false;
-	requests->memory_limit_bytes = kube_quantity_ceil(&quantity);
-	return true;
+	return request ? request : limit;
 }
 
-void kube_requests_add(struct kube_requests *sum, const struct kube_requests *one,
-                       bool *has_no_limit)
+void kube_requests_add(struct kube_requests *sum, const struct kube_requests *requests,
+                       const struct kube_requests *limits, bool *has_no_limit)
 {
-	sum->cpu_milli += one->cpu_milli;
-	sum->memory_bytes += one->memory_bytes;
-	sum->gpus += one->gpus;
-	*has_no_limit |= !one->memory_limit_bytes;
-	sum->memory_limit_bytes = *has_no_limit ? 0 : sum->memory_limit_bytes + one->memory_limit_bytes;
+	sum->cpu_milli += either(requests->cpu_milli, limits->cpu_milli);
+	sum->memory_bytes += either(requests->memory_bytes, limits->memory_bytes);
+	sum->gpus += either(requests->gpus, limits->gpus);
+	*has_no_limit |= !limits->memory_bytes;
+	sum->memory_limit_bytes = *has_no_limit ? 0 : sum->memory_limit_bytes + limits->memory_bytes;
 }

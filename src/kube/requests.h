@@ -18,17 +18,13 @@ struct kube_requests {
 // Is this resource a GPU: nvidia.com/gpu, amd.com/gpu, nvidia.com/mig-…, gpu.intel.com/…?
 bool kube_resource_is_gpu(const char *name);
 
-// Adds what a member of resources.requests says: event->name is the resource. Others than CPU, memory
+// Adds what a member of resources.requests or resources.limits says: event->name is the resource. Others than CPU, memory
 // and GPUs are passed over.
 bool kube_requests_take(struct kube_requests *requests, const struct json_pick_event *event,
                         struct err *err) _nodiscard_;
 
-// Sets the memory limit from the value of resources.limits.memory.
-bool kube_requests_take_memory_limit(struct kube_requests *requests,
-                                     const struct json_pick_event *event,
-                                     struct err *err) _nodiscard_;
-
-// Adds one container's to those of the others. *HAS_NO_LIMIT remembers, from call to call, that one
-// of them has no memory limit; the sum then has none either.
-void kube_requests_add(struct kube_requests *sum, const struct kube_requests *one,
-                       bool *has_no_limit);
+// Adds one container's REQUESTS to those of the others; where it has none of a resource its LIMITS
+// stand for them, as the API server has it for pods. *HAS_NO_LIMIT remembers, from call to call,
+// that one of them has no memory limit; the sum then has none either.
+void kube_requests_add(struct kube_requests *sum, const struct kube_requests *requests,
+                       const struct kube_requests *limits, bool *has_no_limit);

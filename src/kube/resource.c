@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "http/url.h"
+
 const struct kube_resource kube_config_maps = {"v1", "configmaps", "config map", false};
 const struct kube_resource kube_deployments = {"apps/v1", "deployments", "deployment", false};
 const struct kube_resource kube_events = {"v1", "events", "event", false};
@@ -24,20 +26,6 @@ const struct kube_resource kube_services = {"v1", "services", "service", false};
 const struct kube_resource kube_volume_claims = {"v1", "persistentvolumeclaims", "volume claim",
                                                  false};
 
-// RFC 3986: all but unreserved characters.
-static void add_encoded(struct strbuf *out, const char *text)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-								"0123456789-._~";
-
-	for (; *text; text++) {
-		if (strchr(plain, *text))
-			strbuf_add_char(out, *text);
-		else
-			strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)*text);
-	}
-}
-
 void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
                      const char *namespace, const char *name)
 {
@@ -46,19 +34,11 @@ void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
 	strbuf_addf(out, "%s%s", is_core ? "/api/" : "/apis/", resource->group_version);
 	if (namespace && !resource->is_cluster_wide) {
 		strbuf_add(out, "/namespaces/");
-		add_encoded(out, namespace);
+		http_url_encode(out, namespace);
 	}
 	strbuf_addf(out, "/%s", resource->plural);
 	if (name) {
 		strbuf_add_char(out, '/');
-		add_encoded(out, name);
+		http_url_encode(out, name);
 	}
-}
-
-void kube_query_add(struct strbuf *path, const char *key, const char *value)
-{
-	strbuf_add_char(path, strchr(strbuf_get(path), '?') ? '&' : '?');
-	add_encoded(path, key);
-	strbuf_add_char(path, '=');
-	add_encoded(path, value);
 }

@@ -37,6 +37,7 @@ typedef const char *kube_flag_of_field_fn(const char *field);
 bool kube_status_to_err(const struct kube_status *status, kube_flag_of_field_fn *flag_of,
                         struct err *err);
 
+// Is REASON the machine-readable one (AlreadyExists, Conflict, …)?
 bool kube_status_has_reason(const struct kube_status *status, const char *reason);
 
 void kube_status_release(struct kube_status *status);

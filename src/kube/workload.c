@@ -49,6 +49,7 @@ void kube_workload_release(struct kube_workload *workload)
 	kube_pairs_release(&workload->annotations);
 	mem_free(workload->queue);
 	mem_free(workload->user);
+	mem_free(workload->owner_uid);
 	mem_free(workload->request_id);
 	mem_free(workload->server.gpu_scheduler);
 	mem_free(workload->server.gpu_runtime_class);
@@ -80,6 +81,7 @@ static struct json *build_hpa(const struct kube_workload *workload, struct err *
 	struct json *tree = NULL;
 
 	hpa.name = NULL;
+	hpa.request_id = workload->request_id;
 	hpa.namespace = workload->namespace;
 	hpa.target_kind = mem_dup("Deployment");
 	hpa.target_name = workload->name;

@@ -72,6 +72,7 @@ struct kube_workload {
 	struct kube_pairs labels, annotations;
 	char *queue;      // Kueue's LocalQueue
 	char *user;       // whose it is, for the label vpsml.dev/user; NULL: no label
+	char *owner_uid;  // of the Job that is to own its Service; NULL: none
 	char *request_id; // tells a repeated request from another one of the same name; NULL: none
 	struct kube_pod pod;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/table.h"
 
-#include "unit.h"
-
 #include <locale.h>
 #include <string.h>
+
+#include "unit.h"
 
 static const struct cli_column columns[] = {
 	{"NAME", false, false}, {"GPUS", false, true}, {"NODE", true, false}, {"REASON", false, false}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/listing.h"
 
-#include "unit.h"
-
 #include <string.h>
+
+#include "unit.h"
 
 static void add_job(struct jobs_listing *listing, const char *name, int64_t created_ms,
                     const char *user)

@@ -209,7 +209,7 @@ static void a_node_alone(void **state)
 		"{\"kind\":\"Node\",\"metadata\":{\"name\":\"gpu-1\",\"labels\":{\"gpu\":\"true\"}},"
 		"\"spec\":{\"taints\":[{\"key\":\"nvidia.com/gpu\",\"effect\":\"PreferNoSchedule\"},"
 		"{\"key\":\"x\",\"effect\":\"NoSchedule\"}]},\"status\":{\"allocatable\":{\"cpu\":"
-	    "\"7910m\","
+		"\"7910m\","
 		"\"memory\":\"30Gi\",\"nvidia.com/gpu\":\"2\",\"pods\":\"110\"},\"conditions\":["
 		"{\"type\":\"MemoryPressure\",\"status\":\"True\"},"
 		"{\"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\"}],"

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// vpsml list: jobs with their state, and why they are in it.
+#include "cmd/commands.h"
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "cli/output.h"
+#include "cmd/cluster.h"
+#include "cmd/job_view.h"
+#include "jobs/collect.h"
+#include "yaml/yaml.h"
+
+enum { LIST_MAX_BYTES = 64 * 1024 * 1024 };
+
+struct list_options {
+	struct cmd_cluster_options cluster;
+	bool is_all_namespaces;
+	char *selector;
+	struct jobs_states states;
+	char *user;
+	enum jobs_order order;
+	enum cli_format format;
+};
+
+static bool parse_states(struct cli_context *context, const char *text, void *field,
+                         struct err *err)
+{
+	(void)context;
+	return jobs_states_parse(field, text, err);
+}
+
+static bool parse_order(struct cli_context *context, const char *text, void *field, struct err *err)
+{
+	size_t index;
+
+	(void)context;
+	if (!parse_word(text, jobs_order_words, &index, err))
+		return false;
+	*(enum jobs_order *)field = (enum jobs_order)index;
+	return true;
+}
+
+static const struct cli_option rows[] = {
+	{.name = "all-namespaces",
+     .letter = 'A',
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct list_options, is_all_namespaces),
+     .help = "jobs of every namespace"},
+	{.name = "selector",
+     .letter = 'l',
+     .kind = CLI_STRING,
+     .offset = offsetof(struct list_options, selector),
+     .metavar = "SELECTOR",
+     .help = "jobs with these labels alone, as kubectl takes them"},
+	{.name = "state",
+     .kind = CLI_VALUE,
+     .is_repeatable = true,
+     .offset = offsetof(struct list_options, states),
+     .metavar = "STATE[,...]",
+     .words = jobs_state_words,
+     .parse = parse_states,
+     .help = "jobs in these states alone: pending, starting, running, suspended, succeeded, "
+             "failed, terminating"},
+	{.name = "user",
+     .letter = 'u',
+     .kind = CLI_STRING,
+     .offset = offsetof(struct list_options, user),
+     .metavar = "USER",
+     .help = "jobs that this user submitted"},
+	{.name = "sort",
+     .kind = CLI_VALUE,
+     .offset = offsetof(struct list_options, order),
+     .metavar = "KEY",
+     .words = jobs_order_words,
+     .parse = parse_order,
+     .help = "age, name, state, gpus, wait, run or node (default: age, newest first)"},
+	{.name = "output",
+     .letter = 'o',
+     .kind = CLI_VALUE,
+     .offset = offsetof(struct list_options, format),
+     .metavar = "FORMAT",
+     .words = cli_format_words,
+     .parse = cli_parse_format,
+     .help = "table, wide, json, yaml, name or csv (default: table)"},
+};
+static const struct cli_group group = {"Jobs", rows, COUNT_OF(rows)};
+
+static void release(void *data)
+{
+	struct list_options *options = data;
+
+	cmd_cluster_options_release(&options->cluster);
+	mem_free(options->selector);
+	mem_free(options->user);
+}
+
+static void check(struct cli_context *context, void *data, struct faults *faults)
+{
+	struct list_options *options = data;
+
+	(void)context;
+	if (options->is_all_namespaces && options->cluster.namespace)
+		faults_add(faults, "--all-namespaces and --namespace exclude each other");
+}
+
+static bool write_rows(struct strbuf *out, const struct jobs_listing *listing,
+                       const struct list_options *options, int64_t now_ms, struct err *err)
+{
+	_cleanup_cli_table_ struct cli_table table = {cmd_job_columns, cmd_job_column_count, STRV_INIT};
+
+	for (size_t i = 0; i < listing->count; i++)
+		if (!cmd_job_add_row(&table, &listing->items[i], now_ms, err))
+			return false;
+	if (options->format == CLI_FORMAT_CSV)
+		cli_table_write_csv(out, &table);
+	else
+		cli_table_write(out, &table,
+		                options->format == CLI_FORMAT_WIDE || options->is_all_namespaces);
+	return true;
+}
+
+static bool write_tree(struct strbuf *out, const struct jobs_listing *listing,
+                       enum cli_format format, int64_t now_ms, struct err *err)
+{
+	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
+	_cleanup_json_ struct json *tree = NULL;
+
+	json_build_open_object(&b, NULL);
+	json_build_open_array(&b, "jobs");
+	for (size_t i = 0; i < listing->count; i++)
+		cmd_job_put(&b, NULL, &listing->items[i], now_ms);
+	json_build_close(&b);
+	json_build_close(&b);
+	tree = json_build_take(&b, err);
+	if (!tree)
+		return false;
+	if (format == CLI_FORMAT_YAML)
+		return yaml_write(out, tree, err);
+	json_write_pretty(out, tree);
+	return true;
+}
+
+static void write_names(struct strbuf *out, const struct jobs_listing *listing)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		strbuf_addf(out, "job.batch/%s\n", listing->items[i].job.name);
+}
+
+static bool write_listing(struct strbuf *out, const struct jobs_listing *listing,
+                          const struct list_options *options, int64_t now_ms, struct err *err)
+{
+	if (options->format == CLI_FORMAT_NAME) {
+		write_names(out, listing);
+		return true;
+	}
+	if (options->format == CLI_FORMAT_JSON || options->format == CLI_FORMAT_YAML)
+		return write_tree(out, listing, options->format, now_ms, err);
+	return write_rows(out, listing, options, now_ms, err);
+}
+
+static void say_none(const struct cli_context *context, const struct list_options *options,
+                     const char *namespace)
+{
+	if (context->general.is_quiet || options->format > CLI_FORMAT_WIDE)
+		return;
+	if (options->is_all_namespaces)
+		fprintf(context->err, "no jobs\n");
+	else
+		fprintf(context->err, "no jobs in namespace \"%s\"\n", namespace);
+}
+
+static bool run(struct cli_context *context, void *data, struct err *err)
+{
+	struct list_options *options = data;
+	_cleanup_cmd_cluster_ struct cmd_cluster *cluster =
+		cmd_cluster_open(context, &options->cluster, err);
+	_cleanup_(jobs_listing_release) struct jobs_listing listing = {NULL, 0, false};
+	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(LIST_MAX_BYTES);
+	struct jobs_query query = {.selector = options->selector};
+	int64_t now_ms = context->clock->wall_ms(context->clock->context);
+
+	if (!cluster)
+		return false;
+	if (!options->is_all_namespaces)
+		query.namespace = cmd_cluster_namespace(cluster);
+	if (!jobs_collect(cmd_cluster_client(cluster), &query, &listing, err))
+		return false;
+	jobs_listing_filter(&listing, &options->states, options->user);
+	jobs_listing_sort(&listing, options->order, now_ms);
+	if (!listing.count)
+		say_none(context, options, cmd_cluster_namespace(cluster));
+	return write_listing(&out, &listing, options, now_ms, err) && cli_write_out(context, &out, err);
+}
+
+static const struct cli_group_use groups[] = {
+	{&group, 0},
+	{&cmd_cluster_group, offsetof(struct list_options, cluster)},
+};
+
+static const struct cli_example examples[] = {
+	{"what waits and what runs, in every namespace", "vpsml list -A --state pending,running"},
+	{"names of failed jobs, for a script", "vpsml list --state failed -o name"},
+};
+
+const struct cli_command cmd_list = {
+	.name = "list",
+	.alias = "ps",
+	.page = "vpsml-list",
+	.section = "Jobs",
+	.summary = "show jobs, their state, and the reason for it",
+	.about =
+		"Shows jobs with their state, GPUs, node, how long they waited and ran, and the reason "
+		"where one is pending or failed.",
+	.groups = groups,
+	.group_count = COUNT_OF(groups),
+	.examples = examples,
+	.example_count = COUNT_OF(examples),
+	.options_size = sizeof(struct list_options),
+	.release = release,
+	.check = check,
+	.run = run,
+};

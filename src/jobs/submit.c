@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/submit.h"
+
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "kube/deployment.h"
+#include "kube/job.h"
+#include "kube/list.h"
+#include "kube/name.h"
+#include "kube/pause.h"
+#include "kube/pod.h"
+#include "kube/resource.h"
+#include "kube/service.h"
+
+enum { REQUEST_ID_BYTES = 16, SUFFIX_CHARS = 5, GONE_POLL_MS = 250, GONE_LIMIT_MS = 120 * 1000 };
+
+static bool random_text(char **field, size_t bytes, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(256);
+	unsigned char random[64];
+
+	if (!secret_random(random, bytes, err))
+		return false;
+	digest_add_hex(&text, random, bytes);
+	mem_free(*field);
+	*field = strbuf_take(&text, err);
+	return *field;
+}
+
+bool jobs_mark(struct kube_workload *workload, const char *user, struct err *err)
+{
+	_cleanup_err_ struct err ignored = ERR_INIT;
+
+	if (!random_text(&workload->request_id, REQUEST_ID_BYTES, err))
+		return false;
+	if (!user || !*user || !kube_name_check_label_value(user, &ignored))
+		return true;
+	mem_free(workload->user);
+	workload->user = mem_dup(user);
+	return workload->user || err_memory(err);
+}
+
+bool jobs_extend_name(struct kube_workload *workload, struct err *err)
+{
+	// Without vowels, so that no words come out; as the API server does it.
+	static const char letters[] = "bcdfghjklmnpqrstvwxz2456789";
+	_cleanup_strbuf_ struct strbuf name = STRBUF_INIT(4096);
+	unsigned char random[SUFFIX_CHARS];
+
+	if (!secret_random(random, sizeof(random), err))
+		return false;
+	strbuf_addf(&name, "%s-", workload->name ? workload->name : "");
+	for (size_t i = 0; i < sizeof(random); i++)
+		strbuf_add_char(&name, letters[random[i] % strlen(letters)]);
+	mem_free(workload->name);
+	workload->name = strbuf_take(&name, err);
+	return workload->name;
+}
+
+static const struct kube_resource *resource_of(const struct kube_workload *workload)
+{
+	switch (workload->kind) {
+	case KUBE_WORKLOAD_JOB:
+		return &kube_jobs;
+	case KUBE_WORKLOAD_POD:
+		return &kube_pods;
+	case KUBE_WORKLOAD_DEPLOYMENT:
+		break;
+	}
+	return &kube_deployments;
+}
+
+static bool ignore(void *context, enum kube_record_change change, void *record, struct err *err)
+{
+	(void)context;
+	(void)change;
+	(void)record;
+	(void)err;
+	return true;
+}
+
+// Deletes what has the name and waits until nothing does.
+static bool make_room(struct kube_client *client, const struct kube_resource *resource,
+                      const char *namespace, const char *name, struct err *err)
+{
+	struct kube_list_options options = {.resource = resource,
+	                                    .kind = &kube_object_record,
+	                                    .namespace = namespace,
+	                                    .on_record = ignore};
+	bool is_missing = false;
+
+	if (!kube_delete(client, resource, namespace, name, &is_missing, err)) {
+		if (is_missing)
+			err_clear(err);
+		return is_missing;
+	}
+	for (int64_t waited = 0; waited < GONE_LIMIT_MS; waited += GONE_POLL_MS) {
+		if (!kube_list_one(client, &options, name, &is_missing, err)) {
+			if (is_missing)
+				err_clear(err);
+			return is_missing;
+		}
+		if (!kube_pause(client, GONE_POLL_MS, err))
+			return false;
+	}
+	return err_set(err, ERR_FAILED, "%s \"%s\" is still being deleted after %d s", resource->word,
+	               name, GONE_LIMIT_MS / 1000);
+}
+
+static bool create(struct kube_client *client, const struct kube_resource *resource,
+                   const char *namespace, const struct kube_workload *workload,
+                   const struct json *object, const struct jobs_submission *submission,
+                   struct kube_object_info *ret, struct err *err)
+{
+	struct kube_create_options options = {.is_dry_run = submission->is_dry_run,
+	                                      .request_id = workload->request_id,
+	                                      .flag_of = submission->flag_of};
+
+	switch (kube_create(client, resource, namespace, object, &options, ret, err)) {
+	case KUBE_CREATE_DONE:
+		return true;
+	case KUBE_CREATE_EXISTS:
+		return err_hint(err, "--replace takes its place; --name-prefix makes a new name each time");
+	case KUBE_CREATE_FAILED:
+		break;
+	}
+	return false;
+}
+
+// The second object: made anew, now that the owner is known.
+static bool create_companion(struct kube_client *client, const char *namespace,
+                             struct kube_workload *workload, const struct json *built,
+                             const struct jobs_submission *submission, struct err *err)
+{
+	const struct kube_resource *resource =
+		workload->kind == KUBE_WORKLOAD_JOB ? &kube_services : &kube_hpas;
+	_cleanup_json_ struct json *service = NULL;
+	_cleanup_err_ struct err gone = ERR_INIT;
+	struct kube_object_info made = {NULL};
+	bool is_ok;
+
+	if (workload->kind == KUBE_WORKLOAD_JOB && !submission->is_dry_run) {
+		service = kube_service_build(workload, err);
+		if (!service)
+			return false;
+		built = service;
+	}
+	if (submission->replaces && !make_room(client, resource, namespace, workload->name, &gone)) {
+		err_copy(err, &gone);
+		return false;
+	}
+	is_ok = create(client, resource, namespace, workload, built, submission, &made, err);
+	kube_object_info_release(&made);
+	return is_ok;
+}
+
+static bool submit_objects(struct kube_client *client, const char *namespace,
+                           struct kube_workload *workload, const struct kube_objects *objects,
+                           const struct jobs_submission *submission, struct err *err)
+{
+	const struct kube_resource *resource = resource_of(workload);
+	struct kube_object_info made = {NULL};
+	bool is_missing, is_ok;
+
+	if (submission->replaces && !submission->is_dry_run &&
+	    !make_room(client, resource, namespace, workload->name, err))
+		return false;
+	if (!create(client, resource, namespace, workload, objects->items[0], submission, &made, err)) {
+		kube_object_info_release(&made);
+		return false;
+	}
+	mem_free(workload->owner_uid);
+	workload->owner_uid = TAKE(made.uid);
+	kube_object_info_release(&made);
+	if (objects->count == 1)
+		return true;
+	is_ok = create_companion(client, namespace, workload, objects->items[1], submission, err);
+	if (!is_ok && !submission->is_dry_run) {
+		_cleanup_err_ struct err ignored = ERR_INIT;
+
+		// Never half a result.
+		if (!kube_delete(client, resource, namespace, workload->name, &is_missing, &ignored))
+			err_wrap(err, "%s \"%s\" was made and could not be taken back", resource->word,
+			         workload->name);
+	}
+	return is_ok;
+}
+
+bool jobs_submit(struct kube_client *client, const char *namespace, struct kube_workload *workload,
+                 const struct jobs_submission *submission, struct err *err)
+{
+	struct kube_objects objects;
+	bool is_ok;
+
+	if (!kube_workload_build(workload, &objects, err))
+		return false;
+	is_ok = submit_objects(client, namespace, workload, &objects, submission, err);
+	kube_objects_release(&objects);
+	return is_ok;
+}
