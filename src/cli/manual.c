@@ -250,13 +250,13 @@ static bool write_block(struct strbuf *out, const char *mark, const struct cli_c
 // Where the line begins that starts with MARK, in TEXT or behind; NULL where there is none.
 static const char *find_line(const char *text, const char *mark)
 {
-	while (text) {
-		if (!strncmp(text, mark, strlen(mark)))
-			return text;
+	while (strncmp(text, mark, strlen(mark)) != 0) {
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (!text)
+			return NULL;
+		text++;
 	}
-	return NULL;
+	return text;
 }
 
 bool cli_manual_fill(struct strbuf *out, const char *page, const struct cli_command *root,
