@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the wire cases run: `driver fetch [--NAME VALUE]… URL` sends requests through src/http and
-// prints what came of each.
+// What the wire cases run. `driver fetch [--NAME VALUE]… URL` sends requests through src/http and
+// prints what came of each; driver_kube.c has the other commands.
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,6 @@
 #include "base/parse.h"
 #include "driver.h"
 #include "http/http.h"
-#include "http/url.h"
 
 enum { FILE_MAX_BYTES = 1024 * 1024, SHOWN_BYTES = 400 };
 
@@ -228,7 +227,8 @@ static const struct driver_command {
 	const char *name;
 	bool (*run)(char **argv, struct err *err);
 } commands[] = {
-	{"fetch", driver_fetch},
+	{"fetch", driver_fetch},   {"pods", driver_pods}, {"watch", driver_watch},
+	{"create", driver_create}, {"get", driver_get},
 };
 
 int main(int argc, char **argv)
@@ -245,6 +245,6 @@ int main(int argc, char **argv)
 			printf("hint: %s\n", err.hint);
 		return err_exit_status(err.kind);
 	}
-	fprintf(stderr, "usage: driver fetch …\n");
+	fprintf(stderr, "usage: driver fetch|pods|watch|create|get …\n");
 	return 2;
 }

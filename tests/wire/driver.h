@@ -5,3 +5,7 @@
 #include "base/err.h"
 
 bool driver_fetch(char **argv, struct err *err) _nodiscard_;
+bool driver_pods(char **argv, struct err *err) _nodiscard_;
+bool driver_watch(char **argv, struct err *err) _nodiscard_;
+bool driver_create(char **argv, struct err *err) _nodiscard_;
+bool driver_get(char **argv, struct err *err) _nodiscard_;

@@ -48,9 +48,9 @@ def make_tls(folder, kind):
     if kind == "other-ca":
         make_authority(folder, "other")
         authority = "other"
-    make_certificate(folder, kind, authority, names, -1 if kind == "expired" else 1)
+    make_certificate(folder, f"server-{kind}", authority, names, -1 if kind == "expired" else 1)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / f"{kind}.crt", folder / f"{kind}.key")
+    context.load_cert_chain(folder / f"server-{kind}.crt", folder / f"server-{kind}.key")
     if kind == "client":
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(folder / "ca.crt")
