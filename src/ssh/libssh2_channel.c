@@ -8,7 +8,12 @@
 #include "base/text.h"
 #include "ssh/libssh2_link.h"
 
-enum { WINDOW_BYTES = 2 << 20, PACKET_BYTES = 32 << 10 };
+enum {
+	WINDOW_BYTES = 2 << 20,
+	PACKET_BYTES = 32 << 10,
+	OPEN_REST_MS = 100,
+	OPEN_RESTS = 100,
+};
 
 // What a step of a channel came to.
 enum progress {
@@ -131,7 +136,7 @@ static enum progress queue_step(struct channel *channel)
 
 	if (channel->base.is_cancelled)
 		return drop(channel);
-	if (link->opening)
+	if (link->opening || channel->is_resting)
 		return PROGRESS_NONE;
 	if (channel->base.kind == SSH_CHANNEL_EXEC &&
 	    count_open(link, SSH_CHANNEL_EXEC) >= link->max_channels)
@@ -143,7 +148,27 @@ static enum progress queue_step(struct channel *channel)
 	return PROGRESS_SOME;
 }
 
-// The server refuses a channel. Where others are open it may allow no more (MaxSessions): wait.
+static void on_rest_over(void *context)
+{
+	struct channel *channel = context;
+
+	channel->is_resting = false;
+	link_step(channel->base.link);
+}
+
+// To be opened later: when another one has closed, or after a rest.
+static enum progress put_off(struct channel *channel)
+{
+	struct link *link = link_of(channel->base.link);
+
+	channel->state = CHANNEL_QUEUED;
+	channel->is_resting = true;
+	loop_timer_set(loop_of(link), &channel->deadline, OPEN_REST_MS, on_rest_over, channel);
+	return PROGRESS_NONE;
+}
+
+// The server refuses a channel. Where others are open it may allow no more (MaxSessions), and one
+// that was closed counts there until its last process has gone.
 static enum progress refused(struct channel *channel)
 {
 	struct link *link = link_of(channel->base.link);
@@ -151,11 +176,11 @@ static enum progress refused(struct channel *channel)
 	_cleanup_err_ struct err err = ERR_INIT;
 
 	loop_timer_stop(&channel->deadline);
-	if (channel->base.kind == SSH_CHANNEL_EXEC && others > 0 && !channel->base.is_cancelled) {
+	if (channel->base.kind == SSH_CHANNEL_EXEC && others > 0)
 		link->max_channels = others;
-		channel->state = CHANNEL_QUEUED;
-		return PROGRESS_NONE;
-	}
+	if (channel->base.kind == SSH_CHANNEL_EXEC && link->was_opened &&
+	    (others > 0 || channel->rests++ < OPEN_RESTS))
+		return put_off(channel);
 	if (channel->base.kind == SSH_CHANNEL_FORWARD) {
 		link_libssh2_failure(link, ERR_UNREACHABLE, "forward", &err);
 		err_wrap(&err, "%s:%u", channel->base.host, (unsigned)channel->base.port);
@@ -185,6 +210,7 @@ static enum progress open_step(struct channel *channel)
 	link->opening = NULL;
 	if (code)
 		return is_loss(code) ? PROGRESS_LOST : refused(channel);
+	link->was_opened |= base->kind == SSH_CHANNEL_EXEC;
 	channel->state = base->kind == SSH_CHANNEL_EXEC ? CHANNEL_REQUESTING : CHANNEL_RUNNING;
 	if (base->kind == SSH_CHANNEL_EXEC)
 		return PROGRESS_SOME;

@@ -247,6 +247,7 @@ void link_disconnect(struct link *link)
 	link->jump_id = 0;
 	link->blocked = link->opening = NULL;
 	link->max_channels = LINK_MAX_CHANNELS;
+	link->was_opened = false;
 }
 
 // What is next

@@ -138,6 +138,7 @@ struct link {
 	struct channel *blocked; // its last call must be repeated first
 	struct channel *opening; // libssh2 opens one at a time
 	size_t max_channels;     // that this host allows
+	bool was_opened;         // it has allowed one on this connection
 	unsigned generation;     // changes with the list of channels
 };
 
@@ -159,8 +160,9 @@ struct channel {
 	char *block;               // what is being written
 	size_t block_len, block_sent;
 	bool is_input_over, is_eof_sent, is_input_awaited;
-	bool has_ended_called; // the owner knows
-	struct loop_timer deadline;
+	bool is_resting; // after a refusal
+	int rests;
+	struct loop_timer deadline; // of the state, or of the rest
 };
 
 static inline struct link *link_of(struct ssh_link *base)

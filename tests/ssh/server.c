@@ -109,6 +109,8 @@ static void make_accounts(const struct server *server, const struct server_optio
 		write_file(server, "home/root/.bashrc", options->bashrc);
 		write_file(server, "home/ops/.bashrc", options->bashrc);
 	}
+	if (options->hosts)
+		write_file(server, "hosts", options->hosts);
 	write_file(server, "sudoers", options->sudoers ? options->sudoers : "");
 	assert_int_equal(shell("cd %s && chmod 440 sudoers && chown 0:0 sudoers", in), 0);
 }
@@ -119,10 +121,10 @@ static void write_config(const struct server *server, const struct server_option
 
 	// The first value counts, so the test's own come first.
 	strbuf_addf(&text,
-	            "%s\nPort %u\nListenAddress %s\nPidFile %s/pid\nAuthorizedKeysFile "
+	            "Port %u\n%s\nListenAddress %s\nPidFile %s/pid\nAuthorizedKeysFile "
 	            "%s/authorized_keys\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n"
 	            "PasswordAuthentication no\nKbdInteractiveAuthentication no\nUseDNS no\n",
-	            options->config ? options->config : "", (unsigned)server->port, server->address,
+	            (unsigned)server->port, options->config ? options->config : "", server->address,
 	            server->folder, server->folder);
 	write_file(server, "sshd_config", strbuf_get(&text));
 }
@@ -134,6 +136,7 @@ void server_restart(struct server *server)
 	snprintf(command, sizeof(command),
 	         "cd %s && mount --bind passwd /etc/passwd && mount --bind shadow /etc/shadow && "
 	         "{ [ ! -e /etc/sudoers ] || mount --bind sudoers /etc/sudoers; } && "
+	         "{ [ ! -e hosts ] || mount --bind hosts /etc/hosts; } && "
 	         "exec %s -D -E log -f sshd_config",
 	         server->folder, sshd);
 	server->pid = fork();

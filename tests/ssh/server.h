@@ -22,6 +22,7 @@ struct server_options {
 	const char *shell;          // of the user "ops"; NULL: /bin/sh
 	const char *bashrc;         // content of ops' .bashrc and root's; NULL: none
 	const char *sudoers;        // content of /etc/sudoers; NULL: none
+	const char *hosts;          // content of /etc/hosts; NULL: the machine's
 	const char *address;        // NULL: 127.0.0.1
 };
 

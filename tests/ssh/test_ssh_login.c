@@ -3,6 +3,7 @@
 #include "client.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -677,5 +678,6 @@ int main(void)
 		PLAIN_TEST(root_needs_no_sudo),
 	};
 
+	cmocka_set_test_filter(getenv("VPSML_TEST")); // one of them, by name
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
