@@ -19,6 +19,29 @@ struct block {
 
 typedef void block_fn(const struct block *block);
 
+// A walk over the commands that one man page describes.
+struct page_walk {
+	const char *page;
+	cli_walk_fn *visit;
+	void *data;
+};
+
+static void visit_of_page(const struct cli_command *command, const char *path, void *data)
+{
+	const struct page_walk *walk = data;
+
+	if (!walk->page || (command->page && !strcmp(walk->page, command->page)))
+		walk->visit(command, path, walk->data);
+}
+
+// As cli_walk, over what has the same page as the block's command.
+static void walk_page(const struct block *block, cli_walk_fn *visit, void *data)
+{
+	struct page_walk walk = {block->command->page, visit, data};
+
+	cli_walk(block->command, block->path, visit_of_page, &walk);
+}
+
 // "NAME", "[NAME]", "RULE..." or "bash|zsh|fish", as macros.
 static void add_args(struct strbuf *out, const char *args)
 {
@@ -59,7 +82,7 @@ static void add_usage(const struct cli_command *command, const char *path, void 
 
 static void write_synopsis(const struct block *block)
 {
-	cli_walk(block->command, block->path, add_usage, block->out);
+	walk_page(block, add_usage, block->out);
 }
 
 static void write_commands(const struct block *block)
@@ -103,7 +126,7 @@ static void add_verb(const struct cli_command *command, const char *path, void *
 static void write_verbs(const struct block *block)
 {
 	strbuf_add(block->out, ".Bl -tag -width Ds\n");
-	cli_walk(block->command, block->path, add_verb, block->out);
+	walk_page(block, add_verb, block->out);
 	strbuf_add(block->out, ".El\n");
 }
 
@@ -178,11 +201,11 @@ static void write_options(const struct block *block)
 {
 	struct groups groups = {.count = 0};
 
-	cli_walk(block->command, block->path, gather, &groups);
+	walk_page(block, gather, &groups);
 	for (size_t i = 0; i < groups.count; i++) {
 		struct users users = {groups.items[i], STRBUF_INIT(1024), 0};
 
-		cli_walk(block->command, block->path, name_user, &users);
+		walk_page(block, name_user, &users);
 		strbuf_add_char(&users.names, ')');
 		block->out->failed |= users.names.failed;
 		add_group(block->out, groups.items[i],
@@ -217,7 +240,7 @@ static void write_examples(const struct block *block)
 {
 	struct examples examples = {block->out, 0};
 
-	cli_walk(block->command, block->path, add_examples, &examples);
+	walk_page(block, add_examples, &examples);
 }
 
 static const struct {

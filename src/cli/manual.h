@@ -17,6 +17,7 @@
 // options   the options of the command, or of all its verbs, each group once; then the general ones
 // examples  those of the command, or of all its verbs
 //
+// A block leaves out verbs that have another man page; commands names them all.
 // A kind or command that does not exist, or a block without an end, is an error.
 bool cli_manual_fill(struct strbuf *out, const char *page, const struct cli_command *root,
                      struct err *err) _nodiscard_;

@@ -46,12 +46,12 @@ static bool replace(const char *path, const struct strbuf *text, struct err *err
 	FILE *file = fopen(path, "w");
 
 	if (!file)
-		return err_errno(err, "open");
+		return err_errno(err, "%s", path);
 	if (fwrite(text->data, 1, text->len, file) != text->len) {
 		fclose(file);
-		return err_set(err, ERR_FAILED, "write failed");
+		return err_set(err, ERR_FAILED, "%s: not written", path);
 	}
-	return fclose(file) == 0 || err_errno(err, "write");
+	return fclose(file) == 0 || err_errno(err, "%s", path);
 }
 
 static bool handle(const char *path, bool is_check, struct err *err)
@@ -59,12 +59,14 @@ static bool handle(const char *path, bool is_check, struct err *err)
 	_cleanup_strbuf_ struct strbuf old = STRBUF_INIT(FILE_MAX_BYTES);
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(FILE_MAX_BYTES);
 
-	if (!file_read(path, &old, err) || !generate(&text, path, strbuf_get(&old), err))
+	if (!file_read(path, &old, err))
 		return false;
+	if (!generate(&text, path, strbuf_get(&old), err))
+		return err_wrap(err, "%s", path);
 	if (!strcmp(strbuf_get(&old), strbuf_get(&text)))
 		return true;
 	if (is_check)
-		return err_set(err, ERR_FAILED, "stale, mended by: ninja -C build docs");
+		return err_set(err, ERR_FAILED, "%s is stale, mended by: ninja -C build docs", path);
 	return replace(path, &text, err);
 }
 
@@ -78,7 +80,6 @@ int main(int argc, char **argv)
 
 		if (handle(argv[i], is_check, &err))
 			continue;
-		err_wrap(&err, "%s", argv[i]);
 		fprintf(stderr, "gen: %s\n", err_message(&err));
 		status = 1;
 	}

@@ -17,6 +17,7 @@ static const struct cli_example examples[] = {{"how", ".try 'x' \\\n      --no-c
 
 static const struct cli_command show = {
 	.name = "show",
+	.page = "vpsml",
 	.alias = "s",
 	.section = "Things",
 	.args = "[NAME...]",
@@ -28,12 +29,25 @@ static const struct cli_command show = {
 	.example_count = 1,
 	.takes_command = true,
 };
-static const struct cli_command drop = {
-	.name = "drop", .section = "Things", .args = "THING", .summary = "drop things"};
+static const struct cli_command drop = {.name = "drop",
+                                        .section = "Things",
+                                        .args = "THING",
+                                        .summary = "drop things",
+                                        .page = "vpsml"};
 static const struct cli_command secret = {
 	.name = "secret", .section = "Things", .summary = "not to be seen", .is_hidden = true};
-static const struct cli_command *const verbs[] = {&show, &secret, &drop, NULL};
-static const struct cli_command root = {.name = "vpsml", .verbs = verbs};
+static const struct cli_command elsewhere = {
+	.name = "elsewhere",
+	.section = "More",
+	.summary = "described elsewhere",
+	.page = "vpsml-elsewhere",
+	.groups = groups,
+	.group_count = 1,
+	.examples = examples,
+	.example_count = 1,
+};
+static const struct cli_command *const verbs[] = {&show, &secret, &drop, &elsewhere, NULL};
+static const struct cli_command root = {.name = "vpsml", .page = "vpsml", .verbs = verbs};
 
 static const char general[] = ".Ss General\n.Bl -tag -width Ds\n"
 							  ".It Fl h , Fl -help\nshow this help\n"
@@ -68,6 +82,8 @@ static void text_outside_of_blocks_stays(void **state)
 	      "a\n.\\\" BEGIN commands vpsml\n"
 	      ".Ss Things\n.Bl -tag -width completion\n"
 	      ".It Cm show\nshow things\n.It Cm drop\ndrop things\n.El\n"
+	      ".Ss More\n.Bl -tag -width completion\n"
+	      ".It Cm elsewhere\ndescribed elsewhere\n.El\n"
 	      ".\\\" END\nb\n");
 }
 
