@@ -3,10 +3,10 @@
 // agent, at most TIMEOUT_MS.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 enum { AGENT_MAX_KEYS = 64 };
 

@@ -3,10 +3,10 @@
 // patterns and tokens, so that nobody else has to.
 #pragma once
 
-#include "base/strv.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/strv.h"
 
 struct ssh_config {
 	char *host_name; // what to connect to; NULL: not said

@@ -2,9 +2,9 @@
 // Whether a host key is accepted: the rule that the user chose, applied to what is known. Pure.
 #pragma once
 
-#include "ssh/known_hosts.h"
-
 #include <stdbool.h>
+
+#include "ssh/known_hosts.h"
 
 enum host_key_policy {
 	HOST_KEY_ASK,        // about a key that is not known

@@ -3,10 +3,10 @@
 // why there was none. Pure.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 // In the order of SSH_MSG_KEXINIT.
 enum kexinit_list {

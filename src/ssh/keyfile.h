@@ -2,9 +2,9 @@
 // Inside src/ssh only: what a private key file is, without opening its secret. Pure.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
+
+#include "base/strbuf.h"
 
 struct keyfile {
 	char type[64];     // ssh-ed25519, …; "" where the file does not say

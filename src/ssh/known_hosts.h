@@ -6,12 +6,12 @@
 // the others.
 #pragma once
 
-#include "base/strbuf.h"
-#include "base/strv.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/strv.h"
 
 enum known_hosts_marker {
 	KNOWN_HOSTS_PLAIN,

@@ -2,10 +2,10 @@
 // Inside src/ssh only: names as known_hosts files write them.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/strbuf.h"
 
 // NAME in lower case, as [NAME]:PORT unless PORT is 22; owned by the caller. Fails on names that
 // cannot stand in a line.

@@ -6,10 +6,10 @@
 // counts before BEGIN only.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/strbuf.h"
 
 enum { MARKED_TOKEN_BYTES = 48, MARKED_NOISE_BYTES = 4096 };
 

@@ -2,9 +2,9 @@
 // Inside src/ssh only: what /bin/sh on the host is given to do. Pure.
 #pragma once
 
-#include "base/strbuf.h"
-
 #include <stdbool.h>
+
+#include "base/strbuf.h"
 
 enum remote_root {
 	REMOTE_AS_USER,

@@ -3,11 +3,11 @@
 // getaddrinfo(3) waits.
 #pragma once
 
-#include "base/loop.h"
-#include "base/strbuf.h"
-
 #include <netdb.h>
 #include <stdint.h>
+
+#include "base/loop.h"
+#include "base/strbuf.h"
 
 struct resolve;
 

@@ -17,16 +17,16 @@
 // ERR_UNREACHABLE (no connection, or it was lost, or a deadline passed), ERR_FAILED.
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/secret.h"
 #include "base/strv.h"
 #include "ssh/host_key.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct ssh;      // a backend with its links
 struct ssh_link; // the way to one host

@@ -2,10 +2,9 @@
 // What the SSH tests share: a loop with an ssh in it, targets, and commands that are waited for.
 #pragma once
 
+#include "../unit/unit.h"
 #include "server.h"
 #include "ssh/transport.h"
-
-#include "../unit/unit.h"
 
 struct client {
 	struct loop *loop;

@@ -12,9 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
-
 #include "../unit/unit.h"
+#include "base/strbuf.h"
 
 static const char sshd[] = "/usr/sbin/sshd";
 

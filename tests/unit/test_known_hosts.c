@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "ssh/host_key.h"
-
 #include "unit.h"
 
 // Two ed25519 public keys and half an ECDSA one.
