@@ -8,9 +8,12 @@ _vpsml_rows() {
 	'vpsml')
 		verbs=(
 			submit '' 'post a job, a pod or a deployment'
-			render '' 'show the YAML of a job, a pod or what belongs to them'
+			run '' 'post a job, follow its log, and exit as it did'
 			list 'ps' 'show jobs, their state, and the reason for it'
+			logs '' 'show what a job has written'
+			wait '' 'wait until jobs have ended, and exit as they did'
 			cancel 'delete' 'end jobs and free what they hold'
+			render '' 'show the YAML of a job, a pod or what belongs to them'
 			completion '' 'print the script that completes vpsml'\''s command line'
 			help '' 'show the help of a command'
 			version '' 'show the version'
@@ -26,6 +29,7 @@ _vpsml_rows() {
 			'--name-prefix:once:flag:NAME is a prefix: five random characters are added'
 			'--replace:once:flag:delete what has the name now, with its pods, and take its place'
 			'--dry-run:once:words:none, client (only show it) or server (let the server check it) (default: none)'
+			'--wait:once:flag:wait until the job has ended, and exit as it did'
 			'--image:once:text:container image (required)'
 			'--container:once:text:the container'\''s name (default: the object'\''s)'
 			'--shell:once:flag:COMMAND is one string that /bin/sh reads'
@@ -70,6 +74,8 @@ _vpsml_rows() {
 			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
 			'--label:many:text:label of the object and its pods'
 			'--annotation:many:text:annotation of the object and its pods'
+			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
+			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
 			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
 			'--context:once:text:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
@@ -83,6 +89,146 @@ _vpsml_rows() {
 		)
 		arg=text arg_max=1
 		takes_command=1
+		;;
+	'vpsml run')
+		options=(
+			'--name-prefix:once:flag:NAME is a prefix: five random characters are added'
+			'--replace:once:flag:delete the job that has the name now, with its pods, and take its place'
+			'--timestamps:once:flag:when each line of the log was written'
+			'--image:once:text:container image (required)'
+			'--container:once:text:the container'\''s name (default: the object'\''s)'
+			'--shell:once:flag:COMMAND is one string that /bin/sh reads'
+			'--keep-entrypoint:once:flag:COMMAND is arguments to the image'\''s entrypoint, not a replacement for it'
+			'--working-dir:once:text:folder in the container in which COMMAND starts'
+			'--image-pull-policy:once:words:Always, IfNotPresent or Never'
+			'--image-pull-secret:many:text:Secret with the registry'\''s password'
+			'--service-account:once:text:ServiceAccount that the pod runs as'
+			'--grace:once:text:time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+			'--gpus:once:text:GPUs to hold; the pod then runs on GPU nodes alone'
+			'--gpu-type:many:text:hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+			'--gpu-resource:once:text:what a GPU is called (default: nvidia.com/gpu)'
+			'--cpu:once:text:CPUs to request: 2, 0.5 or 500m'
+			'--memory:once:text:memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+			'--cpu-limit:once:text:CPUs it may use at most (default: what is idle)'
+			'--memory-limit:once:text:memory above which it is killed'
+			'--shm:once:text:size of /dev/shm, counted as memory; 0: the runtime'\''s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+			'--env -e:many:text:variable; without a value, the one it has here'
+			'--env-file:many:file:variables from lines NAME=VALUE; --env wins over them'
+			'--secret:many:text:variable with the value of a Secret'\''s key'
+			'--data:many:text:mount a PersistentVolumeClaim'
+			'--data-dir:many:text:mount a folder of the node'
+			'--nfs:many:text:mount an NFS export'
+			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
+			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
+			'--selector:many:text:run on nodes with this label alone'
+			'--affinity:many:text:run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+			'--toleration:many:text:ignore this taint; all: every taint'
+			'--runtime-class:once:text:RuntimeClass of the pod'
+			'--retry:once:text:start again at most N times after a failure (default: 0); being preempted is none'
+			'--retry-on-exit:many:text:start again only after these exit codes'
+			'--ttl-after-finished:once:text:delete the job this long after its end (default: never)'
+			'--suspend:once:flag:create it held; nothing runs until it is resumed'
+			'--workers:once:text:N pods that train together, with names in DNS and torchrun'\''s variables'
+			'--nproc-per-node:once:text:processes in each worker (default: one a GPU)'
+			'--array:once:text:one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
+			'--time:once:text:end it after this time: 90m, 2h30m or D-HH:MM:SS'
+			'--label:many:text:label of the object and its pods'
+			'--annotation:many:text:annotation of the object and its pods'
+			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
+			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		takes_command=1
+		;;
+	'vpsml list')
+		options=(
+			'--all-namespaces -A:once:flag:jobs of every namespace'
+			'--selector -l:once:text:jobs with these labels alone, as kubectl takes them'
+			'--state:many:words:jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
+			'--user -u:once:text:jobs that this user submitted'
+			'--sort:once:words:age, name, state, gpus, wait, run or node (default: age, newest first)'
+			'--output -o:once:words:table, wide, json, yaml, name or csv (default: table)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		;;
+	'vpsml logs')
+		options=(
+			'--follow -f:once:flag:go on until the job ends'
+			'--container -c:once:text:of this container alone'
+			'--index:once:text:of this worker or array task alone'
+			'--tail:once:text:the last N lines of each container'
+			'--since:once:text:lines of this last time alone'
+			'--previous -p:once:flag:of the run before kubelet restarted the container'
+			'--timestamps:once:flag:when each line was written'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1
+		;;
+	'vpsml wait')
+		options=(
+			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
+			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml cancel')
+		options=(
+			'--selector -l:once:text:jobs with these labels'
+			'--state:many:words:of these, jobs in one of these states alone'
+			'--all:once:flag:every job of the namespace'
+			'--no-wait:once:flag:do not wait until the pods are gone'
+			'--timeout:once:text:wait at most so long for the pods to go (default: 5m)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1000
 		;;
 	'vpsml render')
 		verbs=(
@@ -271,46 +417,6 @@ _vpsml_rows() {
 		)
 		arg=text arg_max=1
 		;;
-	'vpsml list')
-		options=(
-			'--all-namespaces -A:once:flag:jobs of every namespace'
-			'--selector -l:once:text:jobs with these labels alone, as kubectl takes them'
-			'--state:many:words:jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
-			'--user -u:once:text:jobs that this user submitted'
-			'--sort:once:words:age, name, state, gpus, wait, run or node (default: age, newest first)'
-			'--output -o:once:words:table, wide, json, yaml, name or csv (default: table)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
-			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
-			'--as:once:text:act as this user'
-			'--as-group:many:text:act as a member of this group'
-			'--as-uid:once:text:act as the user with this uid'
-			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
-			'--allow-http:once:flag:send credentials to a server that is not https'
-			'--help -h:once:flag:show this help'
-			'--quiet -q:once:flag:show no warnings'
-		)
-		;;
-	'vpsml cancel')
-		options=(
-			'--selector -l:once:text:jobs with these labels'
-			'--state:many:words:of these, jobs in one of these states alone'
-			'--all:once:flag:every job of the namespace'
-			'--no-wait:once:flag:do not wait until the pods are gone'
-			'--timeout:once:text:wait at most so long for the pods to go (default: 5m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
-			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
-			'--as:once:text:act as this user'
-			'--as-group:many:text:act as a member of this group'
-			'--as-uid:once:text:act as the user with this uid'
-			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
-			'--allow-http:once:flag:send credentials to a server that is not https'
-			'--help -h:once:flag:show this help'
-			'--quiet -q:once:flag:show no warnings'
-		)
-		arg=text arg_max=1000
-		;;
 	'vpsml completion')
 		options=(
 			'--help -h:once:flag:show this help'
@@ -340,6 +446,11 @@ _vpsml_words() {
 	'vpsml submit --kind') values=('job' 'pod' 'deployment') ;;
 	'vpsml submit --dry-run') values=('none' 'client' 'server') ;;
 	'vpsml submit --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml run --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
+	'vpsml list --sort') values=('age' 'name' 'state' 'gpus' 'wait' 'run' 'node') ;;
+	'vpsml list --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
+	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
 	'vpsml render job --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
 	'vpsml render job --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render pod --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
@@ -350,10 +461,6 @@ _vpsml_words() {
 	'vpsml render hpa --api-version') values=('autoscaling/v2' 'autoscaling/v2beta2' 'autoscaling/v1') ;;
 	'vpsml render hpa --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render priority --output') values=('yaml' 'json' 'name') ;;
-	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
-	'vpsml list --sort') values=('age' 'name' 'state' 'gpus' 'wait' 'run' 'node') ;;
-	'vpsml list --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
-	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
 	'vpsml completion') values=('bash' 'zsh' 'fish') ;;
 	esac
 }

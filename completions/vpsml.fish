@@ -5,12 +5,18 @@ function __vpsml_verb
     switch "$argv"
         case 'submit'
             echo submit
-        case 'render'
-            echo render
+        case 'run'
+            echo run
         case 'list' 'ps'
             echo list
+        case 'logs'
+            echo logs
+        case 'wait'
+            echo wait
         case 'cancel' 'delete'
             echo cancel
+        case 'render'
+            echo render
         case 'completion'
             echo completion
         case 'help'
@@ -39,9 +45,12 @@ function __vpsml_verbs
     switch "$argv"
         case ''
             echo submit\t'post a job, a pod or a deployment'
-            echo render\t'show the YAML of a job, a pod or what belongs to them'
+            echo run\t'post a job, follow its log, and exit as it did'
             echo list\t'show jobs, their state, and the reason for it'
+            echo logs\t'show what a job has written'
+            echo wait\t'wait until jobs have ended, and exit as they did'
             echo cancel\t'end jobs and free what they hold'
+            echo render\t'show the YAML of a job, a pod or what belongs to them'
             echo completion\t'print the script that completes vpsml\'s command line'
             echo help\t'show the help of a command'
             echo version\t'show the version'
@@ -59,7 +68,17 @@ end
 function __vpsml_takes_value
     switch "$argv[2..-1]"
         case 'submit'
-            contains -- $argv[1] --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+            contains -- $argv[1] --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'run'
+            contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'list'
+            contains -- $argv[1] --selector -l --state --user -u --sort --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'logs'
+            contains -- $argv[1] --container -c --index --tail --since --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'wait'
+            contains -- $argv[1] --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'cancel'
+            contains -- $argv[1] --selector -l --state --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'render job'
             contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --namespace -n --output -o
         case 'render pod'
@@ -72,17 +91,13 @@ function __vpsml_takes_value
             contains -- $argv[1] --name --namespace -n --min --max --cpu-target --memory-target --api-version --output -o
         case 'render priority'
             contains -- $argv[1] --value --description --output -o
-        case 'list'
-            contains -- $argv[1] --selector -l --state --user -u --sort --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
-        case 'cancel'
-            contains -- $argv[1] --selector -l --state --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case '*'
             return 1
     end
 end
 
 function __vpsml_takes_command
-    contains -- "$argv" 'submit' 'render job' 'render pod' 'render deployment'
+    contains -- "$argv" 'submit' 'run' 'render job' 'render pod' 'render deployment'
 end
 
 # The words before the cursor, without the program's name.
@@ -182,6 +197,7 @@ complete -c vpsml -n "__vpsml_once value kind '' submit" -l kind -x -a 'job pod 
 complete -c vpsml -n "__vpsml_once flag name-prefix '' submit" -l name-prefix -d 'NAME is a prefix: five random characters are added'
 complete -c vpsml -n "__vpsml_once flag replace '' submit" -l replace -d 'delete what has the name now, with its pods, and take its place'
 complete -c vpsml -n "__vpsml_once value dry-run '' submit" -l dry-run -x -a 'none client server' -d 'none, client (only show it) or server (let the server check it) (default: none)'
+complete -c vpsml -n "__vpsml_once flag wait '' submit" -l wait -d 'wait until the job has ended, and exit as it did'
 complete -c vpsml -n "__vpsml_once value image '' submit" -l image -x -d 'container image (required)'
 complete -c vpsml -n "__vpsml_once value container '' submit" -l container -x -d 'the container\'s name (default: the object\'s)'
 complete -c vpsml -n "__vpsml_once flag shell '' submit" -l shell -d 'COMMAND is one string that /bin/sh reads'
@@ -226,6 +242,8 @@ complete -c vpsml -n "__vpsml_once value cpu-target '' submit" -l cpu-target -x 
 complete -c vpsml -n "__vpsml_once value memory-target '' submit" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
 complete -c vpsml -n "__vpsml_in submit" -l label -x -d 'label of the object and its pods'
 complete -c vpsml -n "__vpsml_in submit" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value timeout '' submit" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
+complete -c vpsml -n "__vpsml_once value start-timeout '' submit" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
 complete -c vpsml -n "__vpsml_once value namespace 'n' submit" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
 complete -c vpsml -n "__vpsml_once value context '' submit" -l context -x -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' submit" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
@@ -236,6 +254,131 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' submit" -l request-t
 complete -c vpsml -n "__vpsml_once flag allow-http '' submit" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' submit" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' submit" -s q -l quiet -d 'show no warnings'
+
+# vpsml run
+complete -c vpsml -n "__vpsml_once flag name-prefix '' run" -l name-prefix -d 'NAME is a prefix: five random characters are added'
+complete -c vpsml -n "__vpsml_once flag replace '' run" -l replace -d 'delete the job that has the name now, with its pods, and take its place'
+complete -c vpsml -n "__vpsml_once flag timestamps '' run" -l timestamps -d 'when each line of the log was written'
+complete -c vpsml -n "__vpsml_once value image '' run" -l image -x -d 'container image (required)'
+complete -c vpsml -n "__vpsml_once value container '' run" -l container -x -d 'the container\'s name (default: the object\'s)'
+complete -c vpsml -n "__vpsml_once flag shell '' run" -l shell -d 'COMMAND is one string that /bin/sh reads'
+complete -c vpsml -n "__vpsml_once flag keep-entrypoint '' run" -l keep-entrypoint -d 'COMMAND is arguments to the image\'s entrypoint, not a replacement for it'
+complete -c vpsml -n "__vpsml_once value working-dir '' run" -l working-dir -x -d 'folder in the container in which COMMAND starts'
+complete -c vpsml -n "__vpsml_once value image-pull-policy '' run" -l image-pull-policy -x -a 'Always IfNotPresent Never' -d 'Always, IfNotPresent or Never'
+complete -c vpsml -n "__vpsml_in run" -l image-pull-secret -x -d 'Secret with the registry\'s password'
+complete -c vpsml -n "__vpsml_once value service-account '' run" -l service-account -x -d 'ServiceAccount that the pod runs as'
+complete -c vpsml -n "__vpsml_once value grace '' run" -l grace -x -d 'time between SIGTERM and SIGKILL, to save a checkpoint (default: 30s)'
+complete -c vpsml -n "__vpsml_once value gpus '' run" -l gpus -x -d 'GPUs to hold; the pod then runs on GPU nodes alone'
+complete -c vpsml -n "__vpsml_in run" -l gpu-type -x -d 'hold GPUs of one of these products, as the node label nvidia.com/gpu.product has them'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' run" -l gpu-resource -x -d 'what a GPU is called (default: nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value cpu '' run" -l cpu -x -d 'CPUs to request: 2, 0.5 or 500m'
+complete -c vpsml -n "__vpsml_once value memory '' run" -l memory -x -d 'memory to request, as 4Gi; the limit too, unless --memory-limit is given'
+complete -c vpsml -n "__vpsml_once value cpu-limit '' run" -l cpu-limit -x -d 'CPUs it may use at most (default: what is idle)'
+complete -c vpsml -n "__vpsml_once value memory-limit '' run" -l memory-limit -x -d 'memory above which it is killed'
+complete -c vpsml -n "__vpsml_once value shm '' run" -l shm -x -d 'size of /dev/shm, counted as memory; 0: the runtime\'s 64 MB (default: with GPUs half the memory limit, or 1Gi)'
+complete -c vpsml -n "__vpsml_in run" -s e -l env -x -d 'variable; without a value, the one it has here'
+complete -c vpsml -n "__vpsml_in run" -l env-file -r -F -d 'variables from lines NAME=VALUE; --env wins over them'
+complete -c vpsml -n "__vpsml_in run" -l secret -x -d 'variable with the value of a Secret\'s key'
+complete -c vpsml -n "__vpsml_in run" -l data -x -d 'mount a PersistentVolumeClaim'
+complete -c vpsml -n "__vpsml_in run" -l data-dir -x -d 'mount a folder of the node'
+complete -c vpsml -n "__vpsml_in run" -l nfs -x -d 'mount an NFS export'
+complete -c vpsml -n "__vpsml_once value priority '' run" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value queue '' run" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
+complete -c vpsml -n "__vpsml_once flag cpu-only '' run" -l cpu-only -d 'never run on a GPU node (default: rather not)'
+complete -c vpsml -n "__vpsml_in run" -l selector -x -d 'run on nodes with this label alone'
+complete -c vpsml -n "__vpsml_in run" -l affinity -x -d 'run on nodes where RULE holds: KEY=V,V, KEY!=V, KEY, !KEY, KEY>N, KEY<N; with @WEIGHT (1 to 100) behind it, prefer them'
+complete -c vpsml -n "__vpsml_in run" -l toleration -x -d 'ignore this taint; all: every taint'
+complete -c vpsml -n "__vpsml_once value runtime-class '' run" -l runtime-class -x -d 'RuntimeClass of the pod'
+complete -c vpsml -n "__vpsml_once value retry '' run" -l retry -x -d 'start again at most N times after a failure (default: 0); being preempted is none'
+complete -c vpsml -n "__vpsml_in run" -l retry-on-exit -x -d 'start again only after these exit codes'
+complete -c vpsml -n "__vpsml_once value ttl-after-finished '' run" -l ttl-after-finished -x -d 'delete the job this long after its end (default: never)'
+complete -c vpsml -n "__vpsml_once flag suspend '' run" -l suspend -d 'create it held; nothing runs until it is resumed'
+complete -c vpsml -n "__vpsml_once value workers '' run" -l workers -x -d 'N pods that train together, with names in DNS and torchrun\'s variables'
+complete -c vpsml -n "__vpsml_once value nproc-per-node '' run" -l nproc-per-node -x -d 'processes in each worker (default: one a GPU)'
+complete -c vpsml -n "__vpsml_once value array '' run" -l array -x -d 'one pod for each task number, in VPSML_ARRAY_TASK_ID, N at a time'
+complete -c vpsml -n "__vpsml_once value time '' run" -l time -x -d 'end it after this time: 90m, 2h30m or D-HH:MM:SS'
+complete -c vpsml -n "__vpsml_in run" -l label -x -d 'label of the object and its pods'
+complete -c vpsml -n "__vpsml_in run" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value timeout '' run" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
+complete -c vpsml -n "__vpsml_once value start-timeout '' run" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' run" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' run" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' run" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' run" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in run" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' run" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' run" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' run" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' run" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' run" -s q -l quiet -d 'show no warnings'
+
+# vpsml list
+complete -c vpsml -n "__vpsml_once flag all-namespaces 'A' list" -s A -l all-namespaces -d 'jobs of every namespace'
+complete -c vpsml -n "__vpsml_once value selector 'l' list" -s l -l selector -x -d 'jobs with these labels alone, as kubectl takes them'
+complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
+complete -c vpsml -n "__vpsml_once value user 'u' list" -s u -l user -x -d 'jobs that this user submitted'
+complete -c vpsml -n "__vpsml_once value sort '' list" -l sort -x -a 'age name state gpus wait run node' -d 'age, name, state, gpus, wait, run or node (default: age, newest first)'
+complete -c vpsml -n "__vpsml_once value output 'o' list" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' list" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' list" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in list" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' list" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' list" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' list" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' list" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show no warnings'
+
+# vpsml logs
+complete -c vpsml -n "__vpsml_once flag follow 'f' logs" -s f -l follow -d 'go on until the job ends'
+complete -c vpsml -n "__vpsml_once value container 'c' logs" -s c -l container -x -d 'of this container alone'
+complete -c vpsml -n "__vpsml_once value index '' logs" -l index -x -d 'of this worker or array task alone'
+complete -c vpsml -n "__vpsml_once value tail '' logs" -l tail -x -d 'the last N lines of each container'
+complete -c vpsml -n "__vpsml_once value since '' logs" -l since -x -d 'lines of this last time alone'
+complete -c vpsml -n "__vpsml_once flag previous 'p' logs" -s p -l previous -d 'of the run before kubelet restarted the container'
+complete -c vpsml -n "__vpsml_once flag timestamps '' logs" -l timestamps -d 'when each line was written'
+complete -c vpsml -n "__vpsml_once value namespace 'n' logs" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' logs" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' logs" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' logs" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in logs" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' logs" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' logs" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' logs" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' logs" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' logs" -s q -l quiet -d 'show no warnings'
+
+# vpsml wait
+complete -c vpsml -n "__vpsml_once value timeout '' wait" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
+complete -c vpsml -n "__vpsml_once value start-timeout '' wait" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' wait" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' wait" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' wait" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' wait" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in wait" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' wait" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' wait" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' wait" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' wait" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' wait" -s q -l quiet -d 'show no warnings'
+
+# vpsml cancel
+complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
+complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'of these, jobs in one of these states alone'
+complete -c vpsml -n "__vpsml_once flag all '' cancel" -l all -d 'every job of the namespace'
+complete -c vpsml -n "__vpsml_once flag no-wait '' cancel" -l no-wait -d 'do not wait until the pods are gone'
+complete -c vpsml -n "__vpsml_once value timeout '' cancel" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' cancel" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' cancel" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' cancel" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' cancel" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in cancel" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' cancel" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' cancel" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' cancel" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' cancel" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show no warnings'
 
 # vpsml render
 complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
@@ -393,41 +536,6 @@ complete -c vpsml -n "__vpsml_once value description '' render priority" -l desc
 complete -c vpsml -n "__vpsml_once value output 'o' render priority" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render priority" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet -d 'show no warnings'
-
-# vpsml list
-complete -c vpsml -n "__vpsml_once flag all-namespaces 'A' list" -s A -l all-namespaces -d 'jobs of every namespace'
-complete -c vpsml -n "__vpsml_once value selector 'l' list" -s l -l selector -x -d 'jobs with these labels alone, as kubectl takes them'
-complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
-complete -c vpsml -n "__vpsml_once value user 'u' list" -s u -l user -x -d 'jobs that this user submitted'
-complete -c vpsml -n "__vpsml_once value sort '' list" -l sort -x -a 'age name state gpus wait run node' -d 'age, name, state, gpus, wait, run or node (default: age, newest first)'
-complete -c vpsml -n "__vpsml_once value output 'o' list" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -d 'context of the kubeconfig (default: its current one)'
-complete -c vpsml -n "__vpsml_once value kubeconfig '' list" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
-complete -c vpsml -n "__vpsml_once value as '' list" -l as -x -d 'act as this user'
-complete -c vpsml -n "__vpsml_in list" -l as-group -x -d 'act as a member of this group'
-complete -c vpsml -n "__vpsml_once value as-uid '' list" -l as-uid -x -d 'act as the user with this uid'
-complete -c vpsml -n "__vpsml_once value request-timeout '' list" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
-complete -c vpsml -n "__vpsml_once flag allow-http '' list" -l allow-http -d 'send credentials to a server that is not https'
-complete -c vpsml -n "__vpsml_once flag help 'h' list" -s h -l help -d 'show this help'
-complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show no warnings'
-
-# vpsml cancel
-complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
-complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'of these, jobs in one of these states alone'
-complete -c vpsml -n "__vpsml_once flag all '' cancel" -l all -d 'every job of the namespace'
-complete -c vpsml -n "__vpsml_once flag no-wait '' cancel" -l no-wait -d 'do not wait until the pods are gone'
-complete -c vpsml -n "__vpsml_once value timeout '' cancel" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' cancel" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' cancel" -l context -x -d 'context of the kubeconfig (default: its current one)'
-complete -c vpsml -n "__vpsml_once value kubeconfig '' cancel" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
-complete -c vpsml -n "__vpsml_once value as '' cancel" -l as -x -d 'act as this user'
-complete -c vpsml -n "__vpsml_in cancel" -l as-group -x -d 'act as a member of this group'
-complete -c vpsml -n "__vpsml_once value as-uid '' cancel" -l as-uid -x -d 'act as the user with this uid'
-complete -c vpsml -n "__vpsml_once value request-timeout '' cancel" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
-complete -c vpsml -n "__vpsml_once flag allow-http '' cancel" -l allow-http -d 'send credentials to a server that is not https'
-complete -c vpsml -n "__vpsml_once flag help 'h' cancel" -s h -l help -d 'show this help'
-complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show no warnings'
 
 # vpsml completion
 complete -c vpsml -n '__vpsml_room 1 completion' -x -a 'bash zsh fish'

@@ -40,9 +40,9 @@ int main(int argc, char **argv)
 		argc > 0 && cli_dispatch(&cmd_root, &context, argc - 1, version_words(argc, argv), &err);
 	cli_context_release(&context);
 	if (is_ok)
-		return 0;
+		return context.exit_status;
 	if (err.kind == ERR_NONE) // whoever read our output has gone
 		return 128 + SIGPIPE;
 	cli_show_error(&context, &err);
-	return err_exit_status(err.kind);
+	return context.failure_status ? context.failure_status : err_exit_status(err.kind);
 }

@@ -26,6 +26,10 @@ struct cli_context {
 	struct strv words;   // arguments that are no options
 	struct strv command; // arguments after "--"
 	bool has_command;    // "--" was there
+
+	// Set by commands that stand for a job: what to exit with after a success, and after a failure
+	// of our own in place of its kind's status (0: that).
+	int exit_status, failure_status;
 };
 
 // Reads an environment variable: NULL where it is not set.

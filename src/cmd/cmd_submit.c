@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// vpsml submit: post a job, a pod or a deployment.
+// vpsml submit: post a job, a pod or a deployment. vpsml run: post a job and stay with it.
 #include "cmd/commands.h"
 
 #include "base/mem.h"
 #include "cli/output.h"
 #include "cmd/cluster.h"
 #include "cmd/field_flags.h"
+#include "cmd/job_follow.h"
 #include "cmd/objects.h"
 #include "cmd/workload_options.h"
 #include "jobs/preflight.h"
 #include "jobs/submit.h"
+
+enum { DEFAULT_START_LIMIT_S = 600 };
 
 struct submit_options {
 	struct kube_workload workload;
 	struct cmd_cluster_options cluster;
 	const char *kind, *dry_run; // words; NULL: the first
 	bool replaces, is_name_prefix;
+	bool waits; // submit --wait
+	struct cmd_follow_options follow;
 };
 
 static const char *const kind_words[] = {"job", "pod", "deployment", NULL};
@@ -42,14 +47,35 @@ static const struct cli_option rows[] = {
      .metavar = "WHO",
      .words = dry_run_words,
      .help = "none, client (only show it) or server (let the server check it) (default: none)"},
+	{.name = "wait",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct submit_options, waits),
+     .help = "wait until the job has ended, and exit as it did"},
 };
 static const struct cli_group group = {"Submission", rows, COUNT_OF(rows)};
+
+static const struct cli_option run_rows[] = {
+	{.name = "name-prefix",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct submit_options, is_name_prefix),
+     .help = "NAME is a prefix: five random characters are added"},
+	{.name = "replace",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct submit_options, replaces),
+     .help = "delete the job that has the name now, with its pods, and take its place"},
+	{.name = "timestamps",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct submit_options, follow.shows_timestamps),
+     .help = "when each line of the log was written"},
+};
+static const struct cli_group run_group = {"Submission", run_rows, COUNT_OF(run_rows)};
 
 static void init(void *data)
 {
 	struct submit_options *options = data;
 
 	kube_workload_init(&options->workload);
+	options->follow.start_limit_s = DEFAULT_START_LIMIT_S;
 }
 
 static void release(void *data)
@@ -100,6 +126,8 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 	}
 	check_kind(workload, faults);
 	kube_workload_check(workload, faults);
+	if (options->waits && workload->kind != KUBE_WORKLOAD_JOB)
+		faults_add(faults, "--wait: waits for jobs alone");
 	if (options->is_name_prefix && options->replaces)
 		faults_add(faults, "--name-prefix and --replace exclude each other");
 }
@@ -131,8 +159,9 @@ static bool say(struct cli_context *context, const struct kube_workload *workloa
 	return cli_write_out(context, &text, err);
 }
 
+// Posts it; tells so with SAYS.
 static bool submit(struct cli_context *context, struct submit_options *options,
-                   struct cmd_cluster *cluster, struct err *err)
+                   struct cmd_cluster *cluster, bool says, struct err *err)
 {
 	struct kube_client *client = cmd_cluster_client(cluster);
 	const char *namespace = cmd_cluster_namespace(cluster);
@@ -147,8 +176,25 @@ static bool submit(struct cli_context *context, struct submit_options *options,
 	cli_show_warnings(context, &faults);
 	return jobs_mark(&options->workload, cli_getenv(context, "USER"), err) &&
 	       jobs_submit(client, namespace, &options->workload, &submission, err) &&
-	       say(context, &options->workload,
-	           submission.is_dry_run ? "would be created (server dry run)" : "created", err);
+	       (!says ||
+	        say(context, &options->workload,
+	            submission.is_dry_run ? "would be created (server dry run)" : "created", err));
+}
+
+// Stays with the job that was posted: from here on our own failures are 125.
+static bool follow_job(struct cli_context *context, struct submit_options *options,
+                       struct cmd_cluster *cluster, bool has_logs, struct err *err)
+{
+	struct cmd_follow follow = {.context = context,
+	                            .options = &options->follow,
+	                            .says_states = true,
+	                            .is_run = true,
+	                            .jobs = {.namespace = cmd_cluster_namespace(cluster),
+	                                     .name = options->workload.name,
+	                                     .has_logs = has_logs,
+	                                     .tail = -1}};
+
+	return cmd_follow_job(cluster, &follow, &context->exit_status, err);
 }
 
 static bool run(struct cli_context *context, void *data, struct err *err)
@@ -159,7 +205,24 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	if (is_word(options->dry_run, "client"))
 		return show(context, &options->workload, err);
 	cluster = cmd_cluster_open(context, &options->cluster, err);
-	return cluster && submit(context, options, cluster, err);
+	if (!cluster || !submit(context, options, cluster, true, err))
+		return false;
+	if (!options->waits || options->dry_run)
+		return true;
+	return follow_job(context, options, cluster, false, err);
+}
+
+// Ends as the job does. Before it is accepted the usual statuses tell what was wrong; but they would look
+// like the job's own, so all of them are 125 but a wrong command line.
+static bool run_and_follow(struct cli_context *context, void *data, struct err *err)
+{
+	struct submit_options *options = data;
+	_cleanup_cmd_cluster_ struct cmd_cluster *cluster = NULL;
+
+	context->failure_status = CMD_EXIT_OWN_FAILURE;
+	cluster = cmd_cluster_open(context, &options->cluster, err);
+	return cluster && submit(context, options, cluster, false, err) &&
+	       follow_job(context, options, cluster, true, err);
 }
 
 #define USE(group_name)                                          \
@@ -178,7 +241,28 @@ static const struct cli_group_use groups[] = {
 	USE(cmd_time_group),
 	USE(cmd_deployment_group),
 	USE(cmd_metadata_group),
+	{&cmd_wait_group, offsetof(struct submit_options, follow)},
 	{&cmd_cluster_group, offsetof(struct submit_options, cluster)},
+};
+
+static const struct cli_group_use run_groups[] = {
+	{&run_group, 0},
+	USE(cmd_container_group),
+	USE(cmd_resources_group),
+	USE(cmd_environment_group),
+	USE(cmd_storage_group),
+	USE(cmd_placement_group),
+	USE(cmd_job_group),
+	USE(cmd_time_group),
+	USE(cmd_metadata_group),
+	{&cmd_wait_group, offsetof(struct submit_options, follow)},
+	{&cmd_cluster_group, offsetof(struct submit_options, cluster)},
+};
+
+static const struct cli_example run_examples[] = {
+	{"train, see the log, and exit as the training did",
+     "vpsml run cnn --image pytorch:2.0-gpu --gpus 1 --cpu 1 \\\n"
+     "      --memory 4Gi -- python train.py"},
 };
 
 static const struct cli_example examples[] = {
@@ -214,4 +298,28 @@ const struct cli_command cmd_submit = {
 	.release = release,
 	.check = check,
 	.run = run,
+};
+
+const struct cli_command cmd_run = {
+	.name = "run",
+	.page = "vpsml-submit",
+	.section = "Jobs",
+	.args = "NAME",
+	.summary = "post a job, follow its log, and exit as it did",
+	.about =
+		"Posts a job as submit does, shows its log until it ends, and exits with the status of its "
+		"container: killed for memory is 137, the time limit 124, deleted 126, and every failure "
+		"of vpsml itself 125. Ctrl-C detaches, and a second one within two seconds cancels.",
+	.groups = run_groups,
+	.group_count = COUNT_OF(run_groups),
+	.examples = run_examples,
+	.example_count = COUNT_OF(run_examples),
+	.word_min = 1,
+	.word_max = 1,
+	.takes_command = true,
+	.options_size = sizeof(struct submit_options),
+	.init = init,
+	.release = release,
+	.check = check,
+	.run = run_and_follow,
 };

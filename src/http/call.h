@@ -47,6 +47,7 @@ enum call_loss {
 	CALL_LOST,    // the connection broke
 };
 
+// Owned by the pool's list once it is queued; fails on memory and on bad headers.
 struct call *call_new(struct pool *pool, const struct http_request *request,
                       struct err *err) _nodiscard_;
 void call_free(struct call *call);

@@ -37,25 +37,25 @@ static bool cut_weight(char *text, int64_t *ret, struct err *err)
 	return parse_i64(at + 1, 1, 100, ret, err) || err_wrap(err, "weight");
 }
 
-// Splits "KEY=V,V" and its like at the operator; KEY stays in TEXT.
-static const char *cut_operator(char *text, enum kube_node_operator *ret)
+// Splits "KEY=V,V" and its like at the operator; KEY stays in TEXT. *RET_VALUES is NULL for a key alone.
+static bool cut_operator(char *text, enum kube_node_operator *ret, const char **ret_values,
+                         struct err *err)
 {
 	char *sign = strpbrk(text, "=!<>");
-	const char *values;
 
-	if (!sign) {
-		*ret = KUBE_NODE_EXISTS;
-		return NULL;
-	}
-	values = sign + 1;
-	if (*sign == '!' && sign[1] == '=')
-		values++;
+	*ret = KUBE_NODE_EXISTS;
+	*ret_values = NULL;
+	if (!sign)
+		return true;
+	if (*sign == '!' && sign[1] != '=')
+		return err_set(err, ERR_USAGE, "\"!\" stands in front of a key or of \"=\"");
 	*ret = *sign == '='   ? KUBE_NODE_IN
 	       : *sign == '>' ? KUBE_NODE_GREATER
 	       : *sign == '<' ? KUBE_NODE_LESS
 	                      : KUBE_NODE_NOT_IN;
+	*ret_values = sign + (*sign == '!' ? 2 : 1);
 	*sign = '\0';
-	return values;
+	return true;
 }
 
 static bool parse_values(struct kube_node_rule *rule, const char *text, struct err *err)
@@ -81,7 +81,8 @@ static bool parse_rule(char *text, struct kube_node_rule *rule, struct err *err)
 
 	if (!cut_weight(text, &rule->weight, err))
 		return false;
-	values = cut_operator(text + is_negated, &rule->op);
+	if (!cut_operator(text + is_negated, &rule->op, &values, err))
+		return false;
 	if (is_negated && values)
 		return err_set(err, ERR_USAGE, "\"!\" takes a key alone");
 	if (is_negated)

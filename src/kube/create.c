@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/json_build.h"
-#include "http/url.h"
 #include "kube/list.h"
 
 enum { PATH_MAX_BYTES = 8192, CONTENT_MAX_BYTES = 4 * 1024 * 1024, MAX_TRIES = 5 };
@@ -65,10 +64,10 @@ static bool prepare(struct creation *creation, const struct json *object, struct
 	if (!json_get_string(object, "metadata.name", &creation->name, err))
 		return false;
 	kube_path_write(&creation->path, creation->resource, creation->namespace, NULL);
-	http_url_add_query(&creation->path, "fieldManager", field_manager);
-	http_url_add_query(&creation->path, "fieldValidation", "Strict");
+	kube_query_add(&creation->path, "fieldManager", field_manager);
+	kube_query_add(&creation->path, "fieldValidation", "Strict");
 	if (creation->options->is_dry_run)
-		http_url_add_query(&creation->path, "dryRun", "All");
+		kube_query_add(&creation->path, "dryRun", "All");
 	json_write(&creation->content, object);
 	return strbuf_ok(&creation->path, err) && strbuf_ok(&creation->content, err);
 }
@@ -190,7 +189,7 @@ bool kube_patch(struct kube_client *client, const struct kube_resource *resource
 	_cleanup_kube_reply_ struct kube_reply reply = {0};
 
 	kube_path_write(&path, resource, namespace, name);
-	http_url_add_query(&path, "fieldManager", field_manager);
+	kube_query_add(&path, "fieldManager", field_manager);
 	json_write(&content, patch);
 	if (!strbuf_ok(&path, err) || !strbuf_ok(&content, err))
 		return false;

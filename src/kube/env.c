@@ -136,6 +136,9 @@ static void check_var(const struct kube_env_var *var, const char *option, struct
 		faults_add(faults, "%s: \"%s\" has %zu bytes with its name, %d are allowed in a container",
 		           option, var->name, strlen(var->name) + strlen(var->value) + 1,
 		           KUBE_EXEC_STRING_MAX_BYTES - 1);
+	// what was typed was looked at before; what comes from the environment was not
+	if (var->value && !text_is_utf8(var->value, strlen(var->value)))
+		faults_add(faults, "%s: the value of \"%s\" is not UTF-8", option, var->name);
 }
 
 // A name and where it stands, for sorting.

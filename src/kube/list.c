@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "http/url.h"
 
 enum { PATH_MAX_BYTES = 64 * 1024, LIST_TIMEOUT_MS = 60 * 1000, MAX_RESTARTS = 3, MAX_LISTS = 16 };
 
@@ -115,9 +114,9 @@ static void on_call_done(void *context, const struct kube_result *result)
 static void add_selectors(struct strbuf *path, const struct kube_list_options *options)
 {
 	if (options->label_selector)
-		http_url_add_query(path, "labelSelector", options->label_selector);
+		kube_query_add(path, "labelSelector", options->label_selector);
 	if (options->field_selector)
-		http_url_add_query(path, "fieldSelector", options->field_selector);
+		kube_query_add(path, "fieldSelector", options->field_selector);
 }
 
 static bool start_page(struct kube_list *list, struct err *err)
@@ -134,9 +133,9 @@ static bool start_page(struct kube_list *list, struct err *err)
 	list->has_records = false;
 	kube_path_write(&path, list->options.resource, list->options.namespace, NULL);
 	add_selectors(&path, &list->options);
-	http_url_add_query(&path, "limit", page_size);
+	kube_query_add(&path, "limit", page_size);
 	if (list->continue_token)
-		http_url_add_query(&path, "continue", list->continue_token);
+		kube_query_add(&path, "continue", list->continue_token);
 	if (!strbuf_ok(&path, err))
 		return false;
 	call.path = strbuf_get(&path);

@@ -42,3 +42,8 @@ void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
 		http_url_encode(out, name);
 	}
 }
+
+void kube_query_add(struct strbuf *path, const char *key, const char *value)
+{
+	http_url_add_query(path, key, value);
+}

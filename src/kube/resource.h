@@ -18,6 +18,9 @@ extern const struct kube_resource kube_config_maps, kube_deployments, kube_event
 	kube_runtime_classes, kube_secrets, kube_service_accounts, kube_services, kube_volume_claims;
 
 // Adds "/apis/batch/v1/namespaces/NS/jobs[/NAME]"; NAMESPACE NULL: all of them. Names are
-// percent-encoded. A query is added by http_url_add_query.
+// percent-encoded.
 void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
                      const char *namespace, const char *name);
+
+// Adds "?KEY=VALUE", or "&KEY=VALUE" behind another one, percent-encoded.
+void kube_query_add(struct strbuf *path, const char *key, const char *value);

@@ -3,6 +3,11 @@
 
 #include <inttypes.h>
 
+static const int64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000;
+
+// What nanoseconds in 64 bits can tell.
+enum { FIRST_YEAR = 1700, LAST_YEAR = 2200 };
+
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, YEAR = 365 * DAY };
 
 // COUNT digits at *POS as a number; false if one is missing.
@@ -39,16 +44,16 @@ static int64_t days_from_date(int64_t year, int64_t month, int64_t day)
 	       719468;
 }
 
-// ".5" and its like, as milliseconds.
+// ".5" and its like, as nanoseconds.
 static int64_t take_fraction(const char **pos)
 {
-	int64_t scale = 100, ms = 0;
+	int64_t scale = NS_PER_S / 10, ns = 0;
 
 	if (!take_char(pos, '.'))
 		return 0;
 	for (; **pos >= '0' && **pos <= '9'; ++*pos, scale /= 10)
-		ms += (**pos - '0') * scale;
-	return ms;
+		ns += (**pos - '0') * scale;
+	return ns;
 }
 
 // "Z" or "+08:00", in seconds.
@@ -67,9 +72,9 @@ static bool take_offset(const char **pos, int64_t *ret_s)
 	return true;
 }
 
-static bool parse(const char *p, int64_t *ret_ms)
+static bool parse(const char *p, int64_t *ret_ns)
 {
-	int64_t year, month, day, hour, minute, second, offset, ms;
+	int64_t year, month, day, hour, minute, second, offset, ns;
 
 	if (!take_digits(&p, 4, &year) || !take_char(&p, '-') || !take_digits(&p, 2, &month) ||
 	    !take_char(&p, '-') || !take_digits(&p, 2, &day) || (*p != 'T' && *p != 't'))
@@ -78,21 +83,42 @@ static bool parse(const char *p, int64_t *ret_ms)
 	if (!take_digits(&p, 2, &hour) || !take_char(&p, ':') || !take_digits(&p, 2, &minute) ||
 	    !take_char(&p, ':') || !take_digits(&p, 2, &second))
 		return false;
-	ms = take_fraction(&p);
+	ns = take_fraction(&p);
 	if (!take_offset(&p, &offset) || *p)
 		return false;
 	if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
 		return false;
-	*ret_ms =
+	if (year < FIRST_YEAR) { // Go's zero time: not known
+		*ret_ns = 0;
+		return true;
+	}
+	year = year > LAST_YEAR ? LAST_YEAR : year;
+	*ret_ns =
 		(days_from_date(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second - offset) *
-			1000 +
-		ms;
+			NS_PER_S +
+		ns;
 	return true;
 }
 
 bool kube_timestamp_parse(const char *text, int64_t *ret_ms, struct err *err)
 {
-	return parse(text, ret_ms) || err_set(err, ERR_FAILED, "\"%s\" is not a time", text);
+	int64_t ns;
+
+	if (!parse(text, &ns))
+		return err_set(err, ERR_FAILED, "\"%s\" is not a time", text);
+	*ret_ms = ns / NS_PER_MS - (ns % NS_PER_MS < 0);
+	return true;
+}
+
+bool kube_timestamp_parse_ns(const char *text, size_t len, int64_t *ret_ns)
+{
+	char copy[64];
+
+	if (len >= sizeof(copy))
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return parse(copy, ret_ns);
 }
 
 void kube_timestamp_write(struct strbuf *out, int64_t ms)

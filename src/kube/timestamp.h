@@ -13,6 +13,9 @@
 // epoch.
 bool kube_timestamp_parse(const char *text, int64_t *ret_ms, struct err *err) _nodiscard_;
 
+// The same in nanoseconds, of the LEN bytes at TEXT, as log lines have it; false if they are no time.
+bool kube_timestamp_parse_ns(const char *text, size_t len, int64_t *ret_ns) _nodiscard_;
+
 // Adds "2026-12-01T11:30:00Z".
 void kube_timestamp_write(struct strbuf *out, int64_t ms);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "http/url.h"
 
 enum {
 	PATH_MAX_BYTES = 64 * 1024,
@@ -202,13 +201,13 @@ static void write_path(const struct kube_watch *watch, struct strbuf *path)
 	snprintf(limit, sizeof(limit), "%d", SERVER_LIMIT_S);
 	kube_path_write(path, options->resource, options->namespace, NULL);
 	if (options->label_selector)
-		http_url_add_query(path, "labelSelector", options->label_selector);
+		kube_query_add(path, "labelSelector", options->label_selector);
 	if (options->field_selector)
-		http_url_add_query(path, "fieldSelector", options->field_selector);
-	http_url_add_query(path, "watch", "1");
-	http_url_add_query(path, "allowWatchBookmarks", "true");
-	http_url_add_query(path, "timeoutSeconds", limit);
-	http_url_add_query(path, "resourceVersion", watch->version);
+		kube_query_add(path, "fieldSelector", options->field_selector);
+	kube_query_add(path, "watch", "1");
+	kube_query_add(path, "allowWatchBookmarks", "true");
+	kube_query_add(path, "timeoutSeconds", limit);
+	kube_query_add(path, "resourceVersion", watch->version);
 }
 
 static void begin_watch(void *context)
