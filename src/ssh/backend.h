@@ -114,4 +114,5 @@ bool ssh_ask_secret(struct ssh *ssh, const struct ssh_question *question, struct
 // A copy of *FAILURE in *RET, which is clear.
 void ssh_copy_error(struct err *ret, const struct err *failure);
 
+// The libssh2 backend; OPTIONS are complete.
 struct ssh *ssh_libssh2_new(const struct ssh_options *options, struct err *err) _nodiscard_;

@@ -10,6 +10,7 @@ struct ssh_forward_calls {
 	void *context;
 };
 
+// See ssh_forward. CALLS is copied.
 bool ssh_forward_open(struct ssh_link *link, const char *host, uint16_t port,
                       const struct ssh_forward_calls *calls, uint64_t *ret_id, int *ret_fd,
                       struct err *err) _nodiscard_;

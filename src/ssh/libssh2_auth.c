@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logging in: the keys in the user's order, then what the server asks for in its own words, then
 // the password. Nothing that the server has refused is tried twice.
+#include <libssh2.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links of the libssh2 backend: their states, and whose turn it is to connect.
+#include <libssh2.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -2,6 +2,7 @@
 // Channels of a connection. libssh2's rule: a call that could not finish its write must be
 // repeated, with the same arguments, before any other call that writes; so a link remembers the
 // channel that it is blocked on, and the channel which call.
+#include <libssh2.h>
 #include <string.h>
 
 #include "base/mem.h"

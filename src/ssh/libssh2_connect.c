@@ -2,6 +2,7 @@
 // The way to a host: addresses or a jump host, the socket, and what is next in each state.
 #include <errno.h>
 #include <fcntl.h>
+#include <libssh2.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>

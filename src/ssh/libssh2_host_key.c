@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who the host is: what is known of it orders the key types, and the key that it shows is judged
 // before anything else is sent.
+#include <libssh2.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -71,7 +72,7 @@ void link_prefer_known_host_keys(struct link *link)
 		}
 	}
 	if (!order.failed)
-		libssh2_session_method_pref(link->session, LIBSSH2_METHOD_HOSTKEY, strbuf_get(&order));
+		link_set_methods(link, LIBSSH2_METHOD_HOSTKEY, strbuf_get(&order));
 }
 
 static bool ask(struct link *link, const struct known_hosts *hosts,

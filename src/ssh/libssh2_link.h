@@ -10,12 +10,14 @@
 //                        repeated before any other call that writes
 #pragma once
 
-#include <libssh2.h>
-
 #include "ssh/agent.h"
 #include "ssh/backend.h"
 #include "ssh/keyfile.h"
 #include "ssh/resolve.h"
+
+// libssh2.h itself is for the .c files.
+typedef struct _LIBSSH2_SESSION LIBSSH2_SESSION;
+typedef struct _LIBSSH2_CHANNEL LIBSSH2_CHANNEL;
 
 enum {
 	LINK_SNIFF_BYTES = 8192,
@@ -199,6 +201,8 @@ void link_step(void *context);           // goes on with whatever the link is at
 // session
 bool link_session_begin(struct link *link, struct err *err) _nodiscard_;
 void link_session_end(struct link *link);
+// Lets libssh2 use those of NAMES that it knows; false if there are none.
+bool link_set_methods(struct link *link, int method, const char *names);
 enum step link_handshake_step(struct link *link, bool *ret_retry, struct err *err);
 bool link_has_version(const struct link *link); // the server has said that it speaks SSH
 

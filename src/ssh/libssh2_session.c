@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The session: which algorithms it may use, how it reads and writes, and the handshake.
 #include <errno.h>
+#include <libssh2.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -100,6 +101,48 @@ static void set_callback(LIBSSH2_SESSION *session, int type, void (*callback)(vo
 #endif
 }
 
+// Choosing
+
+static bool is_supported(const char *const *supported, int count, const char *name, size_t len)
+{
+	for (int i = 0; i < count; i++)
+		if (strlen(supported[i]) == len && !memcmp(supported[i], name, len))
+			return true;
+	return false;
+}
+
+// Those of NAMES that this libssh2 knows, in the same order.
+static void add_supported(const struct link *link, int method, const char *names,
+                          struct strbuf *out)
+{
+	const char **supported = NULL;
+	int count = libssh2_session_supported_algs(link->session, method, &supported);
+
+	while (*names) {
+		size_t len = strcspn(names, ",");
+
+		if (is_supported(supported, count, names, len)) {
+			if (out->len)
+				strbuf_add_char(out, ',');
+			strbuf_add_n(out, names, len);
+		}
+		names += len + (names[len] == ',');
+	}
+	if (supported)
+		libssh2_free(link->session, supported);
+}
+
+// libssh2 leaves out names that it does not know by itself, but 1.10 does so with memcpy on
+// memory that overlaps.
+bool link_set_methods(struct link *link, int method, const char *names)
+{
+	_cleanup_strbuf_ struct strbuf known = STRBUF_INIT(2048);
+
+	add_supported(link, method, names, &known);
+	return known.len && !known.failed &&
+	       !libssh2_session_method_pref(link->session, method, strbuf_get(&known));
+}
+
 // Begin and end
 
 bool link_session_begin(struct link *link, struct err *err)
@@ -114,7 +157,7 @@ bool link_session_begin(struct link *link, struct err *err)
 	set_callback(link->session, LIBSSH2_CALLBACK_RECV, (void (*)(void))on_receive);
 	set_callback(link->session, LIBSSH2_CALLBACK_SEND, (void (*)(void))on_send);
 	for (size_t i = 0; i < COUNT_OF(methods); i++)
-		if (libssh2_session_method_pref(link->session, methods[i].method, methods[i].names))
+		if (!link_set_methods(link, methods[i].method, methods[i].names))
 			return err_set(err, ERR_FAILED, "libssh2 %s knows none of our %s", libssh2_version(0),
 			               methods[i].what);
 	link_prefer_known_host_keys(link);
@@ -147,20 +190,6 @@ bool link_has_version(const struct link *link)
 		if ((!i || link->sniffed[i - 1] == '\n') && !memcmp(link->sniffed + i, "SSH-", 4))
 			return true;
 	return false;
-}
-
-// Those of NAMES that this libssh2 knows.
-static void add_supported(const struct link *link, int method, const char *names,
-                          struct strbuf *out)
-{
-	const char **supported = NULL;
-	int count = libssh2_session_supported_algs(link->session, method, &supported);
-
-	for (int i = 0; i < count; i++)
-		if (kexinit_contains(names, strlen(names), supported[i], strlen(supported[i])))
-			strbuf_addf(out, "%s%s", out->len ? "," : "", supported[i]);
-	if (supported)
-		libssh2_free(link->session, supported);
 }
 
 static bool explain_no_common(const struct link *link, struct err *err)

@@ -98,6 +98,7 @@ struct ssh_target {
 	struct ssh_link *jump;         // connect from there; NULL: directly. Must outlive this link
 };
 
+// A backend, without links. Fails where OPTIONS ask for a backend that is not there.
 struct ssh *ssh_new(const struct ssh_options *options, struct err *err) _nodiscard_;
 
 // A link, not connected yet. TARGET is copied.
@@ -172,6 +173,7 @@ bool ssh_forward(struct ssh_link *link, const char *host, uint16_t port,
                  void (*ended)(void *context, const struct err *failure), void *context,
                  uint64_t *ret_id, int *ret_fd, struct err *err) _nodiscard_;
 
+// Is the link logged in, and what was its target's name?
 bool ssh_is_connected(const struct ssh_link *link);
 const char *ssh_name(const struct ssh_link *link);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who the host is and who we are, against a real sshd: host keys, keys, agent, passwords, sudo.
+// Who we are, against a real sshd: keys, agent, passwords, sudo.
 #include "client.h"
 
 #include <signal.h>
@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 
 static struct server server;
@@ -55,143 +54,6 @@ static void assert_login(const char *user)
 	try_login(user, &outcome);
 	assert_status(&outcome, 0);
 	assert_string_equal(strbuf_get(&outcome.out), "in\n");
-}
-
-// Nothing but the key exchange has reached the server: nobody's name, no command.
-static void assert_nothing_was_sent(void)
-{
-	assert_int_equal(shell("grep -E 'Postponed|Accepted|Failed|userauth|Starting session' %s/log",
-	                       server.folder),
-	                 1);
-}
-
-static void host_key_is_remembered_and_then_known(void **state)
-{
-	(void)state;
-	assert_login("root");
-	assert_int_equal(shell("ssh-keygen -F '[%s]:%u' -f %s/known_hosts >/dev/null", server.address,
-	                       (unsigned)server.port, server.folder),
-	                 0);
-	start_anew();
-	client.host_key.policy = HOST_KEY_STRICT;
-	assert_login("root");
-}
-
-// k3sup#461, client.md C22: exit 6, and no command is sent.
-static void k3sup_461_changed_host_key_is_refused(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	assert_login("root");
-	start_anew();
-	kill(server.pid, SIGTERM);
-	waitpid(server.pid, NULL, 0);
-	shell("cd %s && rm -f host_* log && for t in ed25519 ecdsa; do "
-	      "ssh-keygen -q -t $t -N '' -f host_$t; done",
-	      server.folder);
-	server_restart(&server);
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "host key has changed: it is SHA256:");
-	assert_int_equal(err_exit_status(outcome.failure.kind), 6);
-	assert_nothing_was_sent();
-}
-
-static void unknown_host_key_is_refused_by_strict(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	client.host_key.policy = HOST_KEY_STRICT;
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "host key is not known: SHA256:");
-	assert_nothing_was_sent();
-}
-
-static void unknown_host_key_is_asked_about(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	client.host_key.policy = HOST_KEY_ASK;
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "host key is not known");
-	assert_int_equal(client.key_questions, 1);
-	assert_nothing_was_sent();
-	client.is_key_trusted = true;
-	assert_login("root");
-	assert_int_equal(client.key_questions, 2);
-	assert_login("root");
-	assert_int_equal(client.key_questions, 2);
-}
-
-static void nobody_to_ask_is_a_refusal(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	client.host_key.policy = HOST_KEY_ASK;
-	client.options.ask_host_key = NULL;
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "host key is not known");
-}
-
-static void set_pin(const char *type)
-{
-	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(1000);
-	_cleanup_err_ struct err err = ERR_INIT;
-	char path[128];
-
-	assert_int_equal(shell("cd %s && ssh-keygen -lf host_%s.pub | cut -d' ' -f2 | tr -d '\\n' >pin",
-	                       server.folder, type),
-	                 0);
-	snprintf(path, sizeof(path), "%s/pin", server.folder);
-	assert_true(file_read(path, &text, &err));
-	assert_true(host_key_rule_parse(strbuf_get(&text), &client.host_key, &err));
-}
-
-static void pinned_host_key(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	set_pin("ed25519");
-	assert_login("root");
-	client.host_key.pin[12] = client.host_key.pin[12] == 'A' ? 'B' : 'A';
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "is required");
-}
-
-static void revoked_host_key(void **state)
-{
-	_cleanup_outcome_ struct outcome outcome = OUTCOME_INIT;
-
-	(void)state;
-	shell("cd %s && echo \"@revoked * $(cut -d' ' -f1,2 host_ed25519.pub)\" >known_hosts",
-	      server.folder);
-	try_login("root", &outcome);
-	assert_failure(&outcome, ERR_AUTH, "is revoked by");
-	assert_nothing_was_sent();
-}
-
-static void hashed_host_name(void **state)
-{
-	(void)state;
-	assert_login("root");
-	shell("ssh-keygen -H -f %s/known_hosts >/dev/null 2>&1", server.folder);
-	start_anew();
-	client.host_key.policy = HOST_KEY_STRICT;
-	assert_login("root");
-}
-
-// k0sctl#717, libssh2#1782: the type that is known is the one that is asked for.
-static void k0sctl_717_known_key_type_comes_first(void **state)
-{
-	(void)state;
-	shell("cd %s && echo \"[%s]:%u $(cut -d' ' -f1,2 host_ecdsa.pub)\" >known_hosts", server.folder,
-	      server.address, (unsigned)server.port);
-	client.host_key.policy = HOST_KEY_STRICT;
-	assert_login("root");
 }
 
 // Keys
@@ -640,15 +502,6 @@ static void root_needs_no_sudo(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		PLAIN_TEST(host_key_is_remembered_and_then_known),
-		PLAIN_TEST(k3sup_461_changed_host_key_is_refused),
-		PLAIN_TEST(unknown_host_key_is_refused_by_strict),
-		PLAIN_TEST(unknown_host_key_is_asked_about),
-		PLAIN_TEST(nobody_to_ask_is_a_refusal),
-		PLAIN_TEST(pinned_host_key),
-		PLAIN_TEST(revoked_host_key),
-		PLAIN_TEST(hashed_host_name),
-		PLAIN_TEST(k0sctl_717_known_key_type_comes_first),
 		OWN_TEST(key_types),
 		OWN_TEST(libssh2_634_rsa_key),
 		PLAIN_TEST(rsa_key_does_not_hide_a_good_one),
