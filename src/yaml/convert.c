@@ -171,11 +171,12 @@ static int by_key(const void *a, const void *b)
 // Finds for each entry whether its key stands before it: own ones may not, merged ones give way.
 static bool mark_duplicates(struct converter *c, size_t base)
 {
-	struct entry *entries = c->entries + base;
 	size_t count = c->entry_count - base;
+	struct entry *entries;
 
 	if (count < 2)
 		return true;
+	entries = c->entries + base;
 	qsort(entries, count, sizeof(*entries), by_key);
 	for (size_t i = 1; i < count; i++)
 		if (!strcmp(entries[i].key, entries[i - 1].key))
