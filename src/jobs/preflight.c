@@ -50,7 +50,6 @@ static bool on_name(void *context, enum kube_record_change change, void *record,
 	const struct kube_object_info *object = record;
 
 	(void)change;
-	names->is_known = true;
 	return !object->name || strv_add(&names->list, object->name, err);
 }
 
@@ -62,6 +61,7 @@ static struct kube_list_options names_of(const struct kube_resource *resource,
 		.kind = &kube_object_record,
 		.namespace = namespace,
 		.is_optional = true,
+		.ret_is_whole = &names->is_known,
 		.on_record = on_name,
 		.context = names,
 	};
@@ -210,8 +210,6 @@ bool jobs_preflight(struct kube_client *client, const char *namespace,
 	jobs_fit_init(&preflight.fit, workload);
 	is_ok = ask_version(client, workload, err) && ask(client, &preflight, namespace, err);
 	if (is_ok) {
-		// The kinds of which there is none are known too, once the server has answered.
-		preflight.classes.is_known |= preflight.fit.node_count > 0;
 		check_name(&preflight, "--priority", "priority class", workload->pod.priority_class,
 		           &preflight.classes);
 		check_name(&preflight, "--runtime-class", "runtime class", workload->pod.runtime_class,

@@ -234,6 +234,8 @@ static bool run_awaited(struct kube_client *client, struct awaited *all, size_t 
 			all[i].failure = (struct err)ERR_INIT;
 			return false;
 		} else {
+			if (all[i].options->ret_is_whole)
+				*all[i].options->ret_is_whole = all[i].failure.kind == ERR_NONE;
 			i++;
 		}
 	}

@@ -18,6 +18,7 @@ struct kube_list_options {
 	const char *label_selector; // NULL: none
 	const char *field_selector; // NULL: none
 	bool is_optional;           // for kube_list_all: that it is refused is no failure
+	bool *ret_is_whole; // for kube_list_all: set where it was not refused; NULL: nobody asks
 	kube_record_fn *on_record;
 	// Forget the records so far: they come again from the start. NULL: then a list that must start
 	// over fails.
