@@ -66,6 +66,14 @@ void json_put_string(struct json_build *b, const char *name, const char *value)
 	attach(b, name, cJSON_CreateString(value));
 }
 
+void json_put_text(struct json_build *b, const char *name, const struct strbuf *text)
+{
+	if (text->failed)
+		b->failed = true;
+	else
+		json_put_string(b, name, strbuf_get(text));
+}
+
 void json_put_bool(struct json_build *b, const char *name, bool value)
 {
 	attach(b, name, cJSON_CreateBool(value));

@@ -40,6 +40,10 @@ void json_build_close(struct json_build *b);
 
 // A leaf; the string is copied.
 void json_put_string(struct json_build *b, const char *name, const char *value);
+
+// Puts what a string builder holds; one that failed fails the build.
+void json_put_text(struct json_build *b, const char *name, const struct strbuf *text);
+
 void json_put_bool(struct json_build *b, const char *name, bool value);
 void json_put_null(struct json_build *b, const char *name);
 

@@ -88,10 +88,11 @@ static bool run_group(const struct cli_command *command, struct cli_context *con
 {
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
 
-	if (!cli_parse_args(command, NULL, context, argc, argv, &faults) || faults.errors.count)
-		return faults_none(&faults, err);
+	cli_parse_args(command, NULL, context, argc, argv, &faults);
 	if (context->general.is_help_wanted)
 		return show_help(context, command, path, err);
+	if (!faults_none(&faults, err))
+		return false;
 	return err_set(err, ERR_USAGE, "no command: see \"%s --help\"", path);
 }
 
@@ -112,6 +113,8 @@ bool cli_dispatch(const struct cli_command *root, struct cli_context *context, i
 		argc--;
 		argv++;
 	}
+	if (!strbuf_ok(&path, err))
+		return false;
 	if (command->verbs)
 		return run_group(command, context, strbuf_get(&path), argc, argv, err);
 	return run_leaf(command, context, strbuf_get(&path), argc, argv, err);

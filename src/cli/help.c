@@ -43,6 +43,7 @@ static void add_option(struct strbuf *out, const struct cli_option *option)
 	out->failed |= left.failed || right.failed;
 	strbuf_add(out, strbuf_get(&left));
 	add_right(out, text_width(strbuf_get(&left)), OPTION_COLUMN, strbuf_get(&right));
+	out->failed |= left.failed || right.failed;
 }
 
 static void add_group(struct strbuf *out, const struct cli_group *group)
@@ -62,6 +63,7 @@ static void add_verb(struct strbuf *out, const struct cli_command *verb)
 	out->failed |= right.failed;
 	strbuf_addf(out, "  %s", verb->name);
 	add_right(out, 2 + strlen(verb->name), VERB_COLUMN, strbuf_get(&right));
+	out->failed |= right.failed;
 }
 
 static void add_verbs(struct strbuf *out, const struct cli_command *command)
@@ -92,6 +94,7 @@ static void add_usage(struct strbuf *out, const struct cli_command *command, con
 		strbuf_addf(&args, "%s%s[OPTION...]%s", command->args ? command->args : "",
 		            command->args ? " " : "", command->takes_command ? " [-- COMMAND...]" : "");
 	text_wrap(out, strbuf_get(&args), indent, indent, WIDTH);
+	out->failed |= args.failed;
 	strbuf_add_char(out, '\n');
 }
 
@@ -113,6 +116,7 @@ static void add_about(struct strbuf *out, const char *text)
 		strbuf_add_n(&paragraph, text, len);
 		out->failed |= paragraph.failed;
 		text_wrap(out, strbuf_get(&paragraph), 0, 0, WIDTH);
+		out->failed |= paragraph.failed;
 		strbuf_add_char(out, '\n');
 		if (!text[len])
 			return;

@@ -98,6 +98,7 @@ static void put_worker_env(const struct kube_workload *workload, struct json_bui
 	_cleanup_strbuf_ struct strbuf master = STRBUF_INIT(256);
 
 	write_master(workload, &master);
+	b->failed |= master.failed;
 	put_text(pod, "MASTER_ADDR", strbuf_get(&master), b);
 	put_text(pod, "MASTER_PORT", master_port, b);
 	if (nproc == 1) {
@@ -170,7 +171,7 @@ static void put_wait_container(const struct kube_workload *workload, struct json
 	json_put_string(b, NULL, "-c");
 	kube_expand_put_verbatim(b, NULL, wait_script);
 	json_put_string(b, NULL, "wait");
-	json_put_string(b, NULL, strbuf_get(&master));
+	json_put_text(b, NULL, &master);
 	json_build_close(b);
 	kube_resources_put(&resources, b);
 	json_build_close(b);

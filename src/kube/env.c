@@ -259,11 +259,10 @@ void kube_env_put_annotation(struct json_build *b, const char *name, const char 
 	json_put_string(b, "name", name);
 	json_build_open_object(b, "valueFrom");
 	json_build_open_object(b, "fieldRef");
-	json_put_string(b, "fieldPath", strbuf_get(&path));
+	json_put_text(b, "fieldPath", &path);
 	json_build_close(b);
 	json_build_close(b);
 	json_build_close(b);
-	b->failed |= path.failed;
 }
 
 void kube_env_release(struct kube_env *env)

@@ -14,6 +14,5 @@ void kube_expand_put_verbatim(struct json_build *b, const char *name, const char
 			strbuf_add_char(&escaped, '$');
 		strbuf_add_char(&escaped, *text);
 	}
-	b->failed |= escaped.failed;
-	json_put_string(b, name, strbuf_get(&escaped));
+	json_put_text(b, name, &escaped);
 }

@@ -178,7 +178,7 @@ static void put_metric(const char *resource, const struct kube_hpa_target *targe
 	} else {
 		kube_quantity_write(&average, &target->average);
 		json_put_string(b, "type", "AverageValue");
-		json_put_string(b, "averageValue", strbuf_get(&average));
+		json_put_text(b, "averageValue", &average);
 	}
 	json_build_close(b);
 	json_build_close(b);

@@ -183,7 +183,7 @@ static void put_shm_volume(const struct kube_quantity *shm, struct json_build *b
 	json_put_string(b, "name", "shm");
 	json_build_open_object(b, "emptyDir");
 	json_put_string(b, "medium", "Memory");
-	json_put_string(b, "sizeLimit", strbuf_get(&size));
+	json_put_text(b, "sizeLimit", &size);
 	json_build_close(b);
 	json_build_close(b);
 }

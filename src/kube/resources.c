@@ -45,6 +45,7 @@ static void check_pair(const char *name, const struct kube_quantity *request,
 		return;
 	kube_quantity_write(&request_text, request);
 	kube_quantity_write(&limit_text, limit);
+	faults->is_out_of_memory |= request_text.failed || limit_text.failed;
 	faults_add(faults, "--%s-limit: %s is below the request --%s %s", name, strbuf_get(&limit_text),
 	           name, strbuf_get(&request_text));
 }
@@ -58,6 +59,7 @@ static void check_shm(const struct kube_resources *resources, struct faults *fau
 	    kube_quantity_compare(&resources->shm, &limit) <= 0)
 		return;
 	kube_quantity_write(&limit_text, &limit);
+	faults->is_out_of_memory |= limit_text.failed;
 	faults_add(faults,
 	           "--shm: shared memory counts as memory of the container, which may have only %s",
 	           strbuf_get(&limit_text));
@@ -100,7 +102,7 @@ static void put_quantity(struct json_build *b, const char *name,
 	if (!quantity->is_set)
 		return;
 	kube_quantity_write(&text, quantity);
-	json_put_string(b, name, strbuf_get(&text));
+	json_put_text(b, name, &text);
 }
 
 static void put_limits(const struct kube_resources *resources, struct json_build *b)

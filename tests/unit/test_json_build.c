@@ -153,6 +153,22 @@ static void largest_exact_integers_pass(void **state)
 	expect(&b, "[9007199254740992,-9007199254740992]");
 }
 
+static void a_text_that_failed_fails_the_build(void **state)
+{
+	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
+	_cleanup_json_build_ struct json_build failed = JSON_BUILD_INIT;
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(3);
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	(void)state;
+	strbuf_add(&text, "abc");
+	json_put_text(&b, NULL, &text);
+	expect(&b, "\"abc\"");
+	strbuf_add(&text, "d");
+	json_put_text(&failed, NULL, &text);
+	assert_null(json_build_take(&failed, &err));
+}
+
 static void every_failed_allocation_fails_the_build(void **state)
 {
 	(void)state;
@@ -184,6 +200,7 @@ int main(void)
 		cmocka_unit_test(a_name_in_a_list_fails_the_build),
 		cmocka_unit_test(holds_the_depth),
 		cmocka_unit_test(largest_exact_integers_pass),
+		cmocka_unit_test(a_text_that_failed_fails_the_build),
 		cmocka_unit_test(every_failed_allocation_fails_the_build),
 	};
 
