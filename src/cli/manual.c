@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/strv.h"
 #include "cli/mdoc.h"
 #include "cli/walk.h"
 
@@ -243,12 +244,43 @@ static void write_examples(const struct block *block)
 	walk_page(block, add_examples, &examples);
 }
 
+// The pages of a command's verbs, without its own.
+struct pages {
+	const char *own;
+	struct strv list;
+	bool failed;
+};
+
+static void add_page(const struct cli_command *command, const char *path, void *data)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+	struct pages *pages = data;
+
+	(void)path;
+	if (command->page && strcmp(command->page, pages->own) != 0 &&
+	    !strv_contains(&pages->list, command->page))
+		pages->failed |= !strv_add(&pages->list, command->page, &err);
+}
+
+static void write_pages(const struct block *block)
+{
+	struct pages pages = {block->command->page, STRV_INIT, false};
+
+	cli_walk(block->command, block->path, add_page, &pages);
+	strv_sort(&pages.list);
+	for (size_t i = 0; i < pages.list.count; i++)
+		strbuf_addf(block->out, ".Xr %s 1%s\n", pages.list.items[i],
+		            i + 1 < pages.list.count ? " ," : "");
+	block->out->failed |= pages.failed;
+	strv_release(&pages.list);
+}
+
 static const struct {
 	const char *kind;
 	block_fn *write;
 } kinds[] = {
 	{"synopsis", write_synopsis}, {"commands", write_commands}, {"verbs", write_verbs},
-	{"options", write_options},   {"examples", write_examples},
+	{"options", write_options},   {"examples", write_examples}, {"pages", write_pages},
 };
 
 // Writes what MARK ("options vpsml render") asks for.

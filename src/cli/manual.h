@@ -16,8 +16,9 @@
 // verbs     the verbs with their arguments and what --help says about them
 // options   the options of the command, or of all its verbs, each group once; then the general ones
 // examples  those of the command, or of all its verbs
+// pages     links to the pages of its verbs
 //
-// A block leaves out verbs that have another man page; commands names them all.
+// A block leaves out verbs that have another man page; commands and pages name them all.
 // A kind or command that does not exist, or a block without an end, is an error.
 bool cli_manual_fill(struct strbuf *out, const char *page, const struct cli_command *root,
                      struct err *err) _nodiscard_;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Every command under EXAMPLES of a man page runs, in the shell that the text before it names.
+One that needs a cluster or a host is right up to there: it fails because none answers, and only so.
 
 usage: examples_in_manuals.py VPSML PAGE...
 """
@@ -16,6 +17,31 @@ import tempfile
 BEFORE = {"zsh": "autoload -Uz compinit; compinit -u -D; "}
 NO_START_FILES = {"bash": ["--noprofile", "--norc", "-e"], "zsh": ["-f", "-e"], "fish": ["--no-config"]}
 ESCAPES = {r"\e": "\\", r"\-": "-", r"\&": "", r"\(aq": "'", r"\(ti": "~", r"\(ha": "^", r"\(ga": "`", r"\(dq": '"'}
+# A server at a port where nothing listens.
+KUBECONFIG = """apiVersion: v1
+kind: Config
+current-context: nowhere
+contexts: [{name: nowhere, context: {cluster: nowhere, user: nobody}}]
+clusters: [{name: nowhere, cluster: {server: "http://127.0.0.1:9"}}]
+users: [{name: nobody, user: {}}]
+"""
+
+
+# Options of commands that talk to others, and what they say where nobody answers.
+TALKATIVE = {"kubeconfig", "jump"}
+NOBODY = re.compile("connection refused|resolve|not known|no address", re.IGNORECASE)
+
+
+def talkative_commands(vpsml):
+    rows = subprocess.run([vpsml, "__options"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    fields = [row.split("\t") for row in rows.splitlines()]
+    return {row[0] for row in fields if row[fields[0].index("long")] in TALKATIVE}
+
+
+def is_fine(text, done, talkative):
+    if any(text.startswith(command + " ") for command in talkative):
+        return done.returncode != 0 and NOBODY.search(done.stderr)
+    return done.returncode == 0
 
 
 def examples(page):
@@ -37,9 +63,13 @@ def run(shell, text, environment):
 
 def main():
     vpsml, pages, number, bad = os.path.abspath(sys.argv[1]), sys.argv[2:], 0, 0
+    talkative = talkative_commands(vpsml)
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(vpsml, os.path.join(folder, "vpsml"))
         environment = {"PATH": folder + ":/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8"}
+        environment["KUBECONFIG"] = os.path.join(folder, "kubeconfig")
+        with open(environment["KUBECONFIG"], "w", encoding="utf-8") as file:
+            file.write(KUBECONFIG)
         for page in pages:
             for shell, text in examples(page):
                 number += 1
@@ -48,7 +78,7 @@ def main():
                     print("ok %d - %s # SKIP no %s here" % (number, name, shell))
                     continue
                 done = run(shell, text, environment)
-                is_ok = done.returncode == 0 and not re.sub("^vpsml: warning: .*\n", "", done.stderr, flags=re.MULTILINE)
+                is_ok = is_fine(text, done, talkative)
                 bad += not is_ok
                 print("%sok %d - %s" % ("" if is_ok else "not ", number, name))
                 if not is_ok:

@@ -141,6 +141,13 @@ static void examples_can_be_copied(void **state)
 	      "\\&.try \\(aqx\\(aq \\e\n      \\-\\-no\\-colour\n.Ed\n.\\\" END");
 }
 
+static void pages_are_linked_once(void **state)
+{
+	(void)state;
+	fills(".\\\" BEGIN pages vpsml\n.\\\" END",
+	      ".\\\" BEGIN pages vpsml\n.Xr vpsml-elsewhere 1\n.\\\" END");
+}
+
 static void faults_are_named(void **state)
 {
 	(void)state;
@@ -159,6 +166,7 @@ int main(void)
 		cmocka_unit_test(verbs_have_paragraphs),
 		cmocka_unit_test(options_name_who_takes_them),
 		cmocka_unit_test(examples_can_be_copied),
+		cmocka_unit_test(pages_are_linked_once),
 		cmocka_unit_test(faults_are_named),
 	};
 
