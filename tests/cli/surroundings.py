@@ -160,6 +160,7 @@ class Arguments(unittest.TestCase):
     def test_not_utf8_in_the_environment(self):
         done = run("render", "job", "x", "--image", "i", "-e", "A", env={"A": os.fsdecode(b"\xff")})
         self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertEqual(done.stderr, b'vpsml: error: --env: the value of "A" is not UTF-8\n')
 
     def test_rancher_dashboard_2148_too_much(self):
         with tempfile.NamedTemporaryFile("w") as file:
