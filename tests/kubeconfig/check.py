@@ -6,19 +6,39 @@ check.py DUMP           compares with what is recorded in cases/NAME/expected.js
 check.py --record KUBECTL   records anew (client-go's answers, from `kubectl config view`)
 
 A case is a folder with its files; `list` holds the value of KUBECONFIG, or `explicit` a path for
---kubeconfig. An expected.json of null says that kubectl refuses the set. `config view` shows paths
-of token files and programs as they are written; `folder` says what client-go joins them to.
+--kubeconfig. Where there is a file `carriage_returns`, the others get CR LF before they are read.
+An expected.json of null says that kubectl refuses the set. `config view` shows paths of token files
+and programs as they are written; `folder` says what client-go joins them to.
 """
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 CASES = pathlib.Path(__file__).parent / "cases"
 
 
+def with_carriage_returns(case, folder):
+    """A copy of CASE in FOLDER, its lines ended by CR LF."""
+    copy = pathlib.Path(folder) / case.name
+    shutil.copytree(case, copy)
+    for path in copy.rglob("*"):
+        if path.is_file() and path.name != "list":
+            path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    return copy
+
+
 def call(command, case, explicit):
+    if not (case / "carriage_returns").exists():
+        return call_in(command, case, explicit)
+    with tempfile.TemporaryDirectory() as folder:
+        return call_in(command, with_carriage_returns(case, folder), explicit)
+
+
+def call_in(command, case, explicit):
     environment = {"PATH": os.environ["PATH"], "HOME": str(case / "home")}
     for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         if name in os.environ:
