@@ -49,11 +49,11 @@ static int set_up(void **state)
 
 static const char *path_of(const char *name)
 {
-	static char paths[4][128];
+	static char paths[4][512];
 	static size_t next;
 	char *path = paths[next++ % 4];
 
-	snprintf(path, 128, "%s/%s", folder, name);
+	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
 	return path;
 }
 
