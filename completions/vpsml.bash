@@ -7,6 +7,7 @@ _vpsml_rows() {
 	case $path in
 	'vpsml')
 		verbs=(
+			ssh '' 'run a command on hosts at once'
 			submit '' 'post a job, a pod or a deployment'
 			run '' 'post a job, follow its log, and exit as it did'
 			list 'ps' 'show jobs, their state, and the reason for it'
@@ -22,6 +23,25 @@ _vpsml_rows() {
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
 		)
+		;;
+	'vpsml ssh')
+		options=(
+			'--sudo:once:flag:run the command as root, by sudo where the user is another'
+			'--timeout:once:text:wait at most so long for the command to end (default: no limit)'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		arg=text arg_max=1000
+		takes_command=1
 		;;
 	'vpsml submit')
 		options=(
@@ -443,6 +463,8 @@ _vpsml_rows() {
 # The values that $1 takes: a command's argument, or a command's option.
 _vpsml_words() {
 	case $1 in
+	'vpsml ssh --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml ssh --ssh') values=('libssh2' 'openssh') ;;
 	'vpsml submit --kind') values=('job' 'pod' 'deployment') ;;
 	'vpsml submit --dry-run') values=('none' 'client' 'server') ;;
 	'vpsml submit --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;

@@ -3,6 +3,8 @@
 # The name of the verb that the last word means, below the verbs before it.
 function __vpsml_verb
     switch "$argv"
+        case 'ssh'
+            echo ssh
         case 'submit'
             echo submit
         case 'run'
@@ -44,6 +46,7 @@ end
 function __vpsml_verbs
     switch "$argv"
         case ''
+            echo ssh\t'run a command on hosts at once'
             echo submit\t'post a job, a pod or a deployment'
             echo run\t'post a job, follow its log, and exit as it did'
             echo list\t'show jobs, their state, and the reason for it'
@@ -67,6 +70,8 @@ end
 # Does the option $argv[1] of the command behind it take a value?
 function __vpsml_takes_value
     switch "$argv[2..-1]"
+        case 'ssh'
+            contains -- $argv[1] --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'submit'
             contains -- $argv[1] --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'run'
@@ -97,7 +102,7 @@ function __vpsml_takes_value
 end
 
 function __vpsml_takes_command
-    contains -- "$argv" 'submit' 'run' 'render job' 'render pod' 'render deployment'
+    contains -- "$argv" 'ssh' 'submit' 'run' 'render job' 'render pod' 'render deployment'
 end
 
 # The words before the cursor, without the program's name.
@@ -191,6 +196,21 @@ complete -c vpsml -n __vpsml_has_rest -a '(__vpsml_rest)'
 complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
+
+# vpsml ssh
+complete -c vpsml -n "__vpsml_once flag sudo '' ssh" -l sudo -d 'run the command as root, by sudo where the user is another'
+complete -c vpsml -n "__vpsml_once value timeout '' ssh" -l timeout -x -d 'wait at most so long for the command to end (default: no limit)'
+complete -c vpsml -n "__vpsml_once value user '' ssh" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' ssh" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in ssh" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' ssh" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' ssh" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' ssh" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' ssh" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' ssh" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' ssh" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' ssh" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' ssh" -s q -l quiet -d 'show no warnings'
 
 # vpsml submit
 complete -c vpsml -n "__vpsml_once value kind '' submit" -l kind -x -a 'job pod deployment' -d 'job, pod or deployment (default: job)'

@@ -2,7 +2,7 @@
 #include "cmd/commands.h"
 
 static const struct cli_command *const verbs[] = {
-	&cmd_submit, &cmd_run,        &cmd_list, &cmd_logs,    &cmd_wait,    &cmd_cancel,
+	&cmd_ssh,    &cmd_submit,     &cmd_run,  &cmd_list,    &cmd_logs,    &cmd_wait, &cmd_cancel,
 	&cmd_render, &cmd_completion, &cmd_help, &cmd_version, &cmd_options, NULL,
 };
 

@@ -315,7 +315,11 @@ static bool step(struct link *link, bool *ret_retry, struct err *err)
 	enum step result;
 
 	if (link->state == LINK_HANDSHAKE) {
+		bool had_version = link_has_version(link);
+
 		result = link_handshake_step(link, ret_retry, err);
+		if (result == STEP_WAIT && !had_version && link_has_version(link))
+			set_deadline(link, link->base.ssh->options.auth_ms); // a step of its own
 		if (result != STEP_DONE)
 			return false;
 		*ret_retry = false;

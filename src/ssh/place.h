@@ -3,12 +3,12 @@
 // would take where nobody says anything.
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/strv.h"
 #include "base/xdg.h"
 #include "ssh/transport.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 // [USER@]HOST[:PORT], with IPv6 numbers in brackets where a port follows.
 struct ssh_address {

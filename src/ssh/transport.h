@@ -78,8 +78,8 @@ struct ssh_options {
 	void *context; // of these
 	// Limits in ms; 0 takes the number in brackets.
 	int64_t connect_ms; // TCP, all addresses together [10 s]
-	int64_t banner_ms;  // from there to the server's first line and the key exchange [15 s]
-	int64_t auth_ms;    // from there to being logged in [30 s]
+	int64_t banner_ms;  // from there to the server's first line [15 s]
+	int64_t auth_ms;    // for the key exchange, and again for logging in [30 s]
 	int64_t retry_ms;   // a server that hangs up before its banner is tried again this long [60 s]
 	size_t max_connecting; // links that connect at a time; the others wait their turn [32]
 };

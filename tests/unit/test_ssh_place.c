@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "ssh/config.h"
-
 #include "unit.h"
 
 static void assert_address(const char *text, const char *user, const char *host, uint16_t port)
