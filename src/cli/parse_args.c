@@ -64,10 +64,21 @@ static struct target find(struct parser *p, match_fn *match, const char *name, s
 	return target;
 }
 
+// The shortest of the COUNT names that begin with NAME, or NULL: "--mem" means "--memory".
+static const char *complete(const char *name, const char *const *names, size_t count)
+{
+	const char *best = NULL;
+
+	for (size_t i = 0; *name && i < count; i++)
+		if (!strncmp(names[i], name, strlen(name)) && (!best || strlen(names[i]) < strlen(best)))
+			best = names[i];
+	return best;
+}
+
 // The long option that NAME most likely means, or NULL.
 static const char *nearest_option(const struct parser *p, const char *name)
 {
-	const char *names[NAME_MAX_COUNT];
+	const char *names[NAME_MAX_COUNT], *nearest;
 	size_t count = 0;
 
 	for (size_t i = 0; i < cli_general_group.count; i++)
@@ -78,7 +89,8 @@ static const char *nearest_option(const struct parser *p, const char *name)
 		for (size_t j = 0; j < group->count && count < COUNT_OF(names); j++)
 			names[count++] = group->options[j].name;
 	}
-	return text_nearest(name, names, count);
+	nearest = text_nearest(name, names, count);
+	return nearest ? nearest : complete(name, names, count);
 }
 
 static void unknown_long(struct parser *p, const char *name)

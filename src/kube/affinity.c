@@ -155,6 +155,41 @@ bool kube_affinity_wants_gpu_nodes(const struct kube_affinity *affinity)
 	return false;
 }
 
+static bool holds(const struct kube_node_rule *rule, const char *value)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+	int64_t number, bound;
+
+	switch (rule->op) {
+	case KUBE_NODE_IN:
+		return strv_contains(&rule->values, value);
+	case KUBE_NODE_NOT_IN:
+		return !strv_contains(&rule->values, value);
+	case KUBE_NODE_EXISTS:
+		return true;
+	case KUBE_NODE_DOES_NOT_EXIST:
+		return false;
+	case KUBE_NODE_GREATER:
+	case KUBE_NODE_LESS:
+		return parse_i64(value, INT64_MIN, INT64_MAX, &number, &err) &&
+		       parse_i64(rule->values.items[0], INT64_MIN, INT64_MAX, &bound, &err) &&
+		       (rule->op == KUBE_NODE_GREATER ? number > bound : number < bound);
+	}
+	return false;
+}
+
+bool kube_affinity_rules_out(const struct kube_affinity *affinity, const char *key,
+                             const char *value)
+{
+	for (size_t i = 0; i < affinity->count; i++) {
+		const struct kube_node_rule *rule = &affinity->items[i];
+
+		if (!rule->weight && !strcmp(rule->key, key) && !holds(rule, value))
+			return true;
+	}
+	return false;
+}
+
 static void put_rule(const struct kube_node_rule *rule, struct json_build *b)
 {
 	json_build_open_object(b, NULL);

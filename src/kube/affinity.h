@@ -54,6 +54,10 @@ bool kube_affinity_add_all(struct kube_affinity *affinity, const struct kube_aff
 // Does it require nodes with GPUs: a required rule gpu In [true]?
 bool kube_affinity_wants_gpu_nodes(const struct kube_affinity *affinity);
 
+// Does a requirement rule out nodes with the label KEY=VALUE, whatever other labels they have?
+bool kube_affinity_rules_out(const struct kube_affinity *affinity, const char *key,
+                             const char *value);
+
 // Puts the member "affinity"; nothing where there are no rules. Required rules are one term, so
 // that all must hold; each preferred rule is a term of its own.
 void kube_affinity_put(const struct kube_affinity *affinity, struct json_build *b);

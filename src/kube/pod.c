@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "kube/pod.h"
 
+#include <string.h>
+
 #include "kube/container.h"
 #include "kube/meta.h"
 
 enum { AWAY_WEIGHT = 100, GPU_TYPES_MAX_BYTES = 2 * 1024 * 1024 };
 
+bool kube_pod_selects_gpu_nodes(const struct kube_pod *pod)
+{
+	const char *value = kube_pairs_get(&pod->selector, KUBE_GPU_NODE_LABEL);
+
+	return value && !strcmp(value, KUBE_GPU_NODE_VALUE);
+}
+
 bool kube_pod_wants_gpu_nodes(const struct kube_pod *pod)
 {
-	return pod->resources.gpus > 0 || kube_affinity_wants_gpu_nodes(&pod->affinity);
+	return pod->resources.gpus > 0 || kube_affinity_wants_gpu_nodes(&pod->affinity) ||
+	       kube_pod_selects_gpu_nodes(pod);
 }
 
 static bool add_gpu_types(struct kube_affinity *affinity, const struct strv *types, struct err *err)

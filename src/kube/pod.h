@@ -12,5 +12,8 @@ void kube_pod_put_spec(const struct kube_workload *workload, struct json_build *
 // A whole Pod, owned by the caller.
 struct json *kube_pod_build(const struct kube_workload *workload, struct err *err) _nodiscard_;
 
-// Must it run on a node with GPUs: does it hold one, or does its affinity say so?
+// Must it run on a node with GPUs: does it hold one, or does its affinity or selector say so?
 bool kube_pod_wants_gpu_nodes(const struct kube_pod *pod);
+
+// Does its node selector ask for them: gpu=true?
+bool kube_pod_selects_gpu_nodes(const struct kube_pod *pod);

@@ -78,6 +78,8 @@ static void check_command(const struct kube_pod *pod, struct faults *faults)
 		if (strlen(command->items[i]) >= KUBE_EXEC_STRING_MAX_BYTES)
 			faults_add(faults, "argument %zu of the command has %zu bytes, %d are allowed", i + 1,
 			           strlen(command->items[i]), KUBE_EXEC_STRING_MAX_BYTES - 1);
+	if (!pod->uses_shell && !pod->keeps_entrypoint && command->count && !command->items[0][0])
+		faults_add(faults, "the command after \"--\" begins with an empty word");
 	if (pod->uses_shell && pod->keeps_entrypoint)
 		faults_add(faults, "--shell and --keep-entrypoint exclude each other");
 	else if (pod->uses_shell && command->count != 1)
@@ -117,6 +119,26 @@ static bool check_gpu_type(const char *type, struct err *err)
 	return kube_name_check_label_value(type, err);
 }
 
+static void check_gpu_nodes(const struct kube_pod *pod, struct faults *faults)
+{
+	const char *selected = kube_pairs_get(&pod->selector, KUBE_GPU_NODE_LABEL);
+	bool is_ruled_out =
+		kube_affinity_rules_out(&pod->affinity, KUBE_GPU_NODE_LABEL, KUBE_GPU_NODE_VALUE) ||
+		(selected && !kube_pod_selects_gpu_nodes(pod));
+
+	if (pod->is_cpu_only && pod->resources.gpus)
+		faults_add(faults, "--cpu-only and --gpus exclude each other");
+	else if (pod->is_cpu_only && kube_pod_wants_gpu_nodes(pod))
+		faults_add(faults, "--cpu-only and %s gpu=true exclude each other",
+		           selected ? "--selector" : "--affinity");
+	else if (kube_pod_wants_gpu_nodes(pod) && is_ruled_out)
+		faults_add(faults, "no node fits: GPU nodes have the label gpu=true, which --affinity or "
+		                   "--selector rules out");
+	else if (kube_pod_wants_gpu_nodes(pod) && !pod->resources.gpus)
+		faults_warn(faults, "runs on a GPU node and holds no GPU there: others may get them all; "
+		                    "--gpus 1 holds one");
+}
+
 static void check_placement(const struct kube_pod *pod, struct faults *faults)
 {
 	check_pairs("--selector", &pod->selector, kube_name_check_label_value, faults);
@@ -124,13 +146,7 @@ static void check_placement(const struct kube_pod *pod, struct faults *faults)
 		check("--gpu-type", pod->gpu_types.items[i], check_gpu_type, faults);
 	if (pod->gpu_types.count && !pod->resources.gpus && !faults_has(faults, "--gpus"))
 		faults_add(faults, "--gpu-type: holds no GPU without --gpus N");
-	if (pod->is_cpu_only && pod->resources.gpus)
-		faults_add(faults, "--cpu-only and --gpus exclude each other");
-	else if (pod->is_cpu_only && kube_affinity_wants_gpu_nodes(&pod->affinity))
-		faults_add(faults, "--cpu-only and --affinity gpu=true exclude each other");
-	else if (!pod->resources.gpus && kube_affinity_wants_gpu_nodes(&pod->affinity))
-		faults_warn(faults, "runs on a GPU node and holds no GPU there: others may get them all; "
-		                    "--gpus 1 holds one");
+	check_gpu_nodes(pod, faults);
 }
 
 static void check_job(const struct kube_workload *workload, struct faults *faults)

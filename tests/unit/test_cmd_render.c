@@ -378,7 +378,49 @@ static void what_the_api_server_refuses_is_refused_here(void **state)
 	refused("pod a --image i --time 24856d", "--time: \"24856d\" is longer than 2147483647 s");
 	refused("job a --image i --ttl-after-finished 24856d",
 	        "--ttl-after-finished: \"24856d\" is longer than 2147483647 s");
+	refused("job a --image i -- ^",
+	        "command \" \" is one word with blanks: leave the quotes away, or "
+	        "give --shell to let a shell read it");
 	refused("job a --image i --gpus 1 --gpu-type a,,b", "--gpu-type: \"\" is not a product");
+}
+
+// Such a pod would wait for ever.
+static void rules_that_leave_no_node(void **state)
+{
+	static const char none[] =
+		"no node fits: GPU nodes have the label gpu=true, which --affinity or "
+		"--selector rules out";
+
+	(void)state;
+	refused("job a --image i --gpus 1 --affinity gpu=false", none);
+	refused("job a --image i --gpus 1 --affinity gpu!=true", none);
+	refused("job a --image i --gpus 1 --affinity !gpu", none);
+	refused("job a --image i --gpus 1 --selector gpu=false", none);
+	refused("job a --image i --cpu-only --selector gpu=true",
+	        "--cpu-only and --selector gpu=true exclude each other");
+	refused("job a --image i --cpu-only --affinity gpu=true",
+	        "--cpu-only and --affinity gpu=true exclude each other");
+}
+
+static void a_selector_may_ask_for_gpu_nodes(void **state)
+{
+	_cleanup_json_ struct json *job =
+		rendered("job a --image i --cpu 1 --selector gpu=true -o json");
+
+	(void)state;
+	expect(job, CONTAINER "env", NULL);
+	expect(job, POD "nodeSelector", "{\"gpu\":\"true\"}");
+	expect(job, POD "tolerations", "[{\"key\":\"nvidia.com/gpu\",\"operator\":\"Exists\"}]");
+	expect(job, POD "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution", NULL);
+}
+
+static void an_option_may_be_half_remembered(void **state)
+{
+	(void)state;
+	refused("job a --image i --mem 4Gi", "unknown option \"--mem\": did you mean \"--memory\"?");
+	refused("job a --image i --ttl 4h",
+	        "unknown option \"--ttl\": did you mean \"--ttl-after-finished\"?");
+	refused("job a --image i --xyz", "unknown option \"--xyz\": see \"--help\"");
 }
 
 static void rancher_dashboard_2148_arguments_too_long_for_execve(void **state)
@@ -470,6 +512,9 @@ int main(void)
 		cmocka_unit_test(the_users_name_label_is_selected),
 		cmocka_unit_test(a_queue_is_a_label_of_the_job_alone),
 		cmocka_unit_test(what_the_api_server_refuses_is_refused_here),
+		cmocka_unit_test(rules_that_leave_no_node),
+		cmocka_unit_test(a_selector_may_ask_for_gpu_nodes),
+		cmocka_unit_test(an_option_may_be_half_remembered),
 		cmocka_unit_test(rancher_dashboard_2148_arguments_too_long_for_execve),
 		cmocka_unit_test(memory_may_run_out_anywhere),
 		cmocka_unit_test(refusals_may_run_out_of_memory_too),

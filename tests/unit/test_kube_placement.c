@@ -134,6 +134,35 @@ static void knows_who_wants_gpu_nodes(void **state)
 	assert_false(wants_gpus("gpu"));
 }
 
+static bool rules_out(const char *rule, const char *value)
+{
+	struct kube_affinity affinity = {NULL, 0};
+	_cleanup_err_ struct err err = ERR_INIT;
+	bool is_out;
+
+	assert_true(kube_affinity_parse(&affinity, rule, &err));
+	is_out = kube_affinity_rules_out(&affinity, "k", value);
+	kube_affinity_release(&affinity);
+	return is_out;
+}
+
+static void knows_what_a_rule_rules_out(void **state)
+{
+	(void)state;
+	assert_false(rules_out("k=a,b", "a"));
+	assert_true(rules_out("k=a,b", "c"));
+	assert_true(rules_out("k!=a", "a"));
+	assert_false(rules_out("k!=a", "b"));
+	assert_false(rules_out("k", "a"));
+	assert_true(rules_out("!k", "a"));
+	assert_true(rules_out("k>5", "a"));
+	assert_true(rules_out("k>5", "5"));
+	assert_false(rules_out("k>5", "6"));
+	assert_false(rules_out("k<5", "-4"));
+	assert_false(rules_out("k!=a@100", "a"));
+	assert_false(rules_out("other=a", "b"));
+}
+
 static void expect_tolerations(const char *const *texts, size_t count, const char *gpu_key,
                                const char *json)
 {
@@ -239,6 +268,7 @@ int main(void)
 		cmocka_unit_test(preferences_are_terms_of_their_own),
 		cmocka_unit_test(refuses_rules_that_say_nothing),
 		cmocka_unit_test(knows_who_wants_gpu_nodes),
+		cmocka_unit_test(knows_what_a_rule_rules_out),
 		cmocka_unit_test(reads_tolerations),
 		cmocka_unit_test(adds_the_gpu_taint_once),
 		cmocka_unit_test(refuses_tolerations_that_say_nothing),
