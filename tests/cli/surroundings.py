@@ -118,6 +118,14 @@ class Pipes(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stdout), (2, b""))
 
+    @unittest.skipIf(len(VPSML) > 1, "a wrapper's own files would take the place of standard output")
+    def test_closed_standard_output(self):
+        done = subprocess.run(
+            ["bash", "-c", "%s render priority >&-" % shlex.join(VPSML)], capture_output=True, check=False
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"vpsml: error: standard output: Bad file descriptor\n")
+
 
 class Locales(unittest.TestCase):
     ARGS = "render job x --image i --cpu 1.5 --memory 2.5Gi -e E=ü -e F=漢字 --label a=1 -- run İı".split()
