@@ -19,6 +19,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 
 struct json_build {
 	struct json *root;
@@ -40,12 +41,11 @@ void json_build_close(struct json_build *b);
 
 // A leaf; the string is copied.
 void json_put_string(struct json_build *b, const char *name, const char *value);
+void json_put_bool(struct json_build *b, const char *name, bool value);
+void json_put_null(struct json_build *b, const char *name);
 
 // Puts what a string builder holds; one that failed fails the build.
 void json_put_text(struct json_build *b, const char *name, const struct strbuf *text);
-
-void json_put_bool(struct json_build *b, const char *name, bool value);
-void json_put_null(struct json_build *b, const char *name);
 
 // A number; a magnitude over 2^53 would not survive a double and fails the build.
 void json_put_i64(struct json_build *b, const char *name, int64_t value);

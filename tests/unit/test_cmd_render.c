@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `vpsml render` from its arguments to the objects: every field, and what happens when memory runs
 // out anywhere on the way.
-#include "cli/command.h"
 #include "cmd/commands.h"
 
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/command.h"
 #include "unit.h"
 
 enum { ARGUMENTS_MAX = 96 };

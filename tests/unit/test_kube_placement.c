@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where pods may run: affinity, tolerations, and pairs.
 #include "kube/affinity.h"
-#include "kube/pairs.h"
-#include "kube/toleration.h"
 
 #include <string.h>
 
+#include "kube/pairs.h"
+#include "kube/toleration.h"
 #include "unit.h"
 
 static void expect_affinity(const char *const *rules, size_t count, const char *json)
