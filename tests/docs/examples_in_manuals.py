@@ -29,7 +29,7 @@ users: [{name: nobody, user: {}}]
 """
 
 
-LIMIT_S = 6
+DONE_IN_S, TRYING_FOR_S = 120, 6
 
 # Options of commands that talk to others, and what they say where nobody answers.
 TALKATIVE = {"kubeconfig", "jump"}
@@ -61,7 +61,7 @@ def examples(page):
         yield shell.group(1) if shell else "bash", re.sub(r"\\(e|-|&|\(..)", lambda m: ESCAPES[m.group()], body)
 
 
-def run(shell, text, environment, prefix):
+def run(shell, text, environment, prefix, limit_s):
     """A command that goes on trying is ended after a while; what it said counts."""
     argv = [*prefix, shell, *NO_START_FILES[shell], "-c", BEFORE.get(shell, "") + text]
     process = subprocess.Popen(
@@ -74,7 +74,7 @@ def run(shell, text, environment, prefix):
         start_new_session=True,
     )
     try:
-        out, err = process.communicate(timeout=LIMIT_S)
+        out, err = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)
         out, err = process.communicate()
@@ -87,8 +87,12 @@ def try_example(shell, text, environment, talks):
         return True, "# SKIP no %s here" % shell
     if talks and not can_be_without_network():
         return True, "# SKIP no network namespace here"
-    done = run(shell, text, environment, WITHOUT_NETWORK if talks else [])
-    is_ok = bool(done.returncode and NOBODY.search(done.stderr)) if talks else done.returncode == 0
+    if talks:
+        done = run(shell, text, environment, WITHOUT_NETWORK, TRYING_FOR_S)
+        is_ok = bool(done.returncode and NOBODY.search(done.stderr))
+    else:
+        done = run(shell, text, environment, [], DONE_IN_S)
+        is_ok = done.returncode == 0
     return is_ok, "" if is_ok else "\n# status %d: %s" % (done.returncode, done.stderr.strip().replace("\n", "\n# "))
 
 
