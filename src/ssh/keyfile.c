@@ -90,15 +90,14 @@ static bool starts_with(const char *text, const char *end, const char *start)
 static const char *find_label(const char *text, const char *end, size_t *ret_len)
 {
 	static const char begin[] = "-----BEGIN ";
-	const char *pos, *stop;
+	const char *pos = text, *stop;
 
-	for (pos = text; pos < end; pos = memchr(pos, '\n', (size_t)(end - pos))) {
-		pos += *pos == '\n';
-		if (starts_with(pos, end, begin))
-			break;
+	while (!starts_with(pos, end, begin)) {
+		pos = memchr(pos, '\n', (size_t)(end - pos));
+		if (!pos)
+			return NULL;
+		pos++;
 	}
-	if (!pos || pos >= end)
-		return NULL;
 	pos += sizeof(begin) - 1;
 	stop = memchr(pos, '-', (size_t)(end - pos));
 	*ret_len = stop ? (size_t)(stop - pos) : 0;
@@ -128,7 +127,7 @@ static bool refuse(struct err *err)
 static bool parse_openssh(const char *body, const char *end, struct keyfile *file, struct err *err)
 {
 	struct strbuf bytes = STRBUF_INIT(KEYFILE_MAX_BYTES);
-	bool is_ok = read_body(body, end, &bytes) &&
+	bool is_ok = read_body(body, end, &bytes) && bytes.len &&
 	             read_openssh((const unsigned char *)bytes.data,
 	                          (const unsigned char *)bytes.data + bytes.len, file);
 
