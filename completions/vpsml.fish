@@ -144,10 +144,16 @@ function __vpsml_words
     end
 end
 
-# Is the command the one given as arguments, and is the cursor not behind "--"?
+# Is the command the one given as arguments, and is the cursor not behind "--"? Most of the
+# conditions below ask this of one line, so the answer for it is kept.
 function __vpsml_in
-    test (string join -- ' ' '' (__vpsml_command)) = (string join -- ' ' '' $argv)
-    and not contains -- -- (__vpsml_tokens)
+    set -l line (commandline -opc)
+    if test "$line" != "$__vpsml_line"
+        set -g __vpsml_line "$line"
+        set -g __vpsml_here (string join -- ' ' (__vpsml_command))
+        contains -- -- $line; and set -g __vpsml_here --
+    end
+    test "$argv" = "$__vpsml_here"
 end
 
 # The same, with nothing behind the command yet.
@@ -163,9 +169,9 @@ end
 # The same as __vpsml_in, where an option is not given yet: $argv[1] is flag or value, then
 # its long name, its letter, and the command. While its value is completed it stands last.
 function __vpsml_once
+    __vpsml_in $argv[4..-1]; or return
     set -l tokens (__vpsml_tokens)
     set -l given "--$argv[2](=.*)?"
-    __vpsml_in $argv[4..-1]; or return
     test -n $argv[3]; and set given "$given|-$argv[3].*"
     if test $argv[1] = value; and contains -- "$tokens[-1]" --$argv[2] -$argv[3]
         set -e tokens[-1]
