@@ -144,8 +144,8 @@ function __vpsml_words
     end
 end
 
-# Is the command the one given as arguments, and is the cursor not behind "--"? Most of the
-# conditions below ask this of one line, so the answer for it is kept.
+# Is the command the one given as arguments, and is the cursor not behind "--"?
+# Most conditions below ask this of one line, so the answer for it is kept.
 function __vpsml_in
     set -l line (commandline -opc)
     if test "$line" != "$__vpsml_line"
