@@ -106,10 +106,11 @@ kube_image() {
 # inputs FILE… - one line that changes when one of these files does. Programs
 # are big and only this machine writes them: their size and time will do.
 inputs() {
-	local file
+	local file size
 	for file; do
 		if [[ $file == "$VPSML_LAB"/* ]]; then
-			stat -c '%n %s %Y' "$file"
+			size=$(stat -c '%s %Y' "$file") || exit 1
+			echo "${file#"$VPSML_LAB"/} $size"
 		else
 			sha256sum <"$file"
 		fi
