@@ -51,7 +51,7 @@ static bool wait_until_gone(struct kube_client *client, const char *namespace,
 {
 	_cleanup_strbuf_ struct strbuf selector = STRBUF_INIT(SELECTOR_MAX_BYTES);
 	struct left left = {0, STRBUF_INIT(1024)};
-	struct kube_list_options pods = {.resource = &kube_pods,
+	struct kube_list_options pods = {.collection = &kube_pods,
 	                                 .kind = &kube_pod_record,
 	                                 .namespace = namespace,
 	                                 .on_record = on_pod,

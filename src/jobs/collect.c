@@ -98,7 +98,7 @@ static bool collect_events(struct kube_client *client, struct collector *collect
                            const char *namespace, struct err *err)
 {
 	struct kube_list_options events = {
-		.resource = &kube_events,
+		.collection = &kube_events,
 		.kind = &kube_event_record,
 		.namespace = namespace,
 		.field_selector = "involvedObject.kind=Job,reason=FailedCreate",
@@ -139,14 +139,14 @@ bool jobs_collect(struct kube_client *client, const struct jobs_query *query,
 	struct collector collector = {.listing = listing, .failure = ERR_INIT};
 	_cleanup_strbuf_ struct strbuf of_job = STRBUF_INIT(1024);
 	_cleanup_strbuf_ struct strbuf named = STRBUF_INIT(1024);
-	struct kube_list_options jobs = {.resource = &kube_jobs,
+	struct kube_list_options jobs = {.collection = &kube_jobs,
 	                                 .kind = &kube_job_record,
 	                                 .namespace = query->namespace,
 	                                 .label_selector = query->selector,
 	                                 .on_record = on_job,
 	                                 .on_done = on_jobs_done,
 	                                 .context = &collector};
-	struct kube_list_options pods = {.resource = &kube_pods,
+	struct kube_list_options pods = {.collection = &kube_pods,
 	                                 .kind = &kube_pod_record,
 	                                 .namespace = query->namespace,
 	                                 .label_selector = "job-name",

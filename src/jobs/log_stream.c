@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "kube/resource.h"
+#include "kube/collection.h"
 #include "kube/timestamp.h"
 
 enum {

@@ -53,11 +53,11 @@ static bool on_name(void *context, enum kube_record_change change, void *record,
 	return !object->name || strv_add(&names->list, object->name, err);
 }
 
-static struct kube_list_options names_of(const struct kube_resource *resource,
+static struct kube_list_options names_of(const struct kube_collection *collection,
                                          const char *namespace, struct names *names)
 {
 	return (struct kube_list_options){
-		.resource = resource,
+		.collection = collection,
 		.kind = &kube_object_record,
 		.namespace = namespace,
 		.is_optional = true,
@@ -82,7 +82,7 @@ static bool ask(struct kube_client *client, struct preflight *preflight, const c
 	struct kube_list_options lists[LISTS_MAX_COUNT];
 	size_t count = 0;
 
-	lists[count++] = (struct kube_list_options){.resource = &kube_nodes,
+	lists[count++] = (struct kube_list_options){.collection = &kube_nodes,
 	                                            .kind = &kube_node_record,
 	                                            .is_optional = true,
 	                                            .on_record = on_node,

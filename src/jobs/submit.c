@@ -6,13 +6,13 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "kube/collection.h"
 #include "kube/deployment.h"
 #include "kube/job.h"
 #include "kube/list.h"
 #include "kube/name.h"
 #include "kube/pause.h"
 #include "kube/pod.h"
-#include "kube/resource.h"
 #include "kube/service.h"
 
 enum { REQUEST_ID_BYTES = 16, SUFFIX_CHARS = 5, GONE_POLL_MS = 250, GONE_LIMIT_MS = 120 * 1000 };
@@ -60,7 +60,7 @@ bool jobs_extend_name(struct kube_workload *workload, struct err *err)
 	return workload->name;
 }
 
-static const struct kube_resource *resource_of(const struct kube_workload *workload)
+static const struct kube_collection *resource_of(const struct kube_workload *workload)
 {
 	switch (workload->kind) {
 	case KUBE_WORKLOAD_JOB:
@@ -83,16 +83,16 @@ static bool ignore(void *context, enum kube_record_change change, void *record, 
 }
 
 // Deletes what has the name and waits until nothing does.
-static bool make_room(struct kube_client *client, const struct kube_resource *resource,
+static bool make_room(struct kube_client *client, const struct kube_collection *collection,
                       const char *namespace, const char *name, struct err *err)
 {
-	struct kube_list_options options = {.resource = resource,
+	struct kube_list_options options = {.collection = collection,
 	                                    .kind = &kube_object_record,
 	                                    .namespace = namespace,
 	                                    .on_record = ignore};
 	bool is_missing = false;
 
-	if (!kube_delete(client, resource, namespace, name, &is_missing, err)) {
+	if (!kube_delete(client, collection, namespace, name, &is_missing, err)) {
 		if (is_missing)
 			err_clear(err);
 		return is_missing;
@@ -106,11 +106,11 @@ static bool make_room(struct kube_client *client, const struct kube_resource *re
 		if (!kube_pause(client, GONE_POLL_MS, err))
 			return false;
 	}
-	return err_set(err, ERR_FAILED, "%s \"%s\" is still being deleted after %d s", resource->word,
+	return err_set(err, ERR_FAILED, "%s \"%s\" is still being deleted after %d s", collection->word,
 	               name, GONE_LIMIT_MS / 1000);
 }
 
-static bool create(struct kube_client *client, const struct kube_resource *resource,
+static bool create(struct kube_client *client, const struct kube_collection *collection,
                    const char *namespace, const struct kube_workload *workload,
                    const struct json *object, const struct jobs_submission *submission,
                    struct kube_object_info *ret, struct err *err)
@@ -119,7 +119,7 @@ static bool create(struct kube_client *client, const struct kube_resource *resou
 	                                      .request_id = workload->request_id,
 	                                      .flag_of = submission->flag_of};
 
-	switch (kube_create(client, resource, namespace, object, &options, ret, err)) {
+	switch (kube_create(client, collection, namespace, object, &options, ret, err)) {
 	case KUBE_CREATE_DONE:
 		return true;
 	case KUBE_CREATE_EXISTS:
@@ -135,7 +135,7 @@ static bool create_companion(struct kube_client *client, const char *namespace,
                              struct kube_workload *workload, const struct json *built,
                              const struct jobs_submission *submission, struct err *err)
 {
-	const struct kube_resource *resource =
+	const struct kube_collection *collection =
 		workload->kind == KUBE_WORKLOAD_JOB ? &kube_services : &kube_hpas;
 	_cleanup_json_ struct json *service = NULL;
 	_cleanup_err_ struct err gone = ERR_INIT;
@@ -148,11 +148,11 @@ static bool create_companion(struct kube_client *client, const char *namespace,
 			return false;
 		built = service;
 	}
-	if (submission->replaces && !make_room(client, resource, namespace, workload->name, &gone)) {
+	if (submission->replaces && !make_room(client, collection, namespace, workload->name, &gone)) {
 		err_copy(err, &gone);
 		return false;
 	}
-	is_ok = create(client, resource, namespace, workload, built, submission, &made, err);
+	is_ok = create(client, collection, namespace, workload, built, submission, &made, err);
 	kube_object_info_release(&made);
 	return is_ok;
 }
@@ -161,14 +161,15 @@ static bool submit_objects(struct kube_client *client, const char *namespace,
                            struct kube_workload *workload, const struct kube_objects *objects,
                            const struct jobs_submission *submission, struct err *err)
 {
-	const struct kube_resource *resource = resource_of(workload);
+	const struct kube_collection *collection = resource_of(workload);
 	struct kube_object_info made = {NULL};
 	bool is_missing, is_ok;
 
 	if (submission->replaces && !submission->is_dry_run &&
-	    !make_room(client, resource, namespace, workload->name, err))
+	    !make_room(client, collection, namespace, workload->name, err))
 		return false;
-	if (!create(client, resource, namespace, workload, objects->items[0], submission, &made, err)) {
+	if (!create(client, collection, namespace, workload, objects->items[0], submission, &made,
+	            err)) {
 		kube_object_info_release(&made);
 		return false;
 	}
@@ -182,8 +183,8 @@ static bool submit_objects(struct kube_client *client, const char *namespace,
 		_cleanup_err_ struct err ignored = ERR_INIT;
 
 		// Never half a result.
-		if (!kube_delete(client, resource, namespace, workload->name, &is_missing, &ignored))
-			err_wrap(err, "%s \"%s\" was made and could not be taken back", resource->word,
+		if (!kube_delete(client, collection, namespace, workload->name, &is_missing, &ignored))
+			err_wrap(err, "%s \"%s\" was made and could not be taken back", collection->word,
 			         workload->name);
 	}
 	return is_ok;

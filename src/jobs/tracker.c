@@ -145,7 +145,7 @@ static void on_trouble(void *context, const struct err *failure, int64_t pause_m
 
 static bool start(struct jobs_tracker *tracker, struct kube_client *client, struct err *err)
 {
-	struct kube_watch_options jobs = {.resource = &kube_jobs,
+	struct kube_watch_options jobs = {.collection = &kube_jobs,
 	                                  .kind = &kube_job_record,
 	                                  .namespace = tracker->options.namespace,
 	                                  .seed = 1,
@@ -154,7 +154,7 @@ static bool start(struct jobs_tracker *tracker, struct kube_client *client, stru
 	                                  .on_synced = on_job_synced,
 	                                  .on_trouble = on_trouble,
 	                                  .context = tracker};
-	struct kube_watch_options pods = {.resource = &kube_pods,
+	struct kube_watch_options pods = {.collection = &kube_pods,
 	                                  .kind = &kube_pod_record,
 	                                  .namespace = tracker->options.namespace,
 	                                  .seed = 2,

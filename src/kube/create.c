@@ -22,11 +22,11 @@ static bool keep(void *context, enum kube_record_change change, void *record, st
 	return true;
 }
 
-static bool get(struct kube_client *client, const struct kube_resource *resource,
+static bool get(struct kube_client *client, const struct kube_collection *collection,
                 const char *namespace, const char *name, struct kube_object_info *ret,
                 bool *ret_is_missing, struct err *err)
 {
-	struct kube_list_options options = {.resource = resource,
+	struct kube_list_options options = {.collection = collection,
 	                                    .kind = &kube_object_record,
 	                                    .namespace = namespace,
 	                                    .on_record = keep,
@@ -53,7 +53,7 @@ static bool is_ours(const struct kube_object_info *object, const char *request_i
 // One request, prepared.
 struct creation {
 	struct kube_client *client;
-	const struct kube_resource *resource;
+	const struct kube_collection *collection;
 	const char *namespace, *name;
 	const struct kube_create_options *options;
 	struct strbuf path, content;
@@ -63,7 +63,7 @@ static bool prepare(struct creation *creation, const struct json *object, struct
 {
 	if (!json_get_string(object, "metadata.name", &creation->name, err))
 		return false;
-	kube_path_write(&creation->path, creation->resource, creation->namespace, NULL);
+	kube_path_write(&creation->path, creation->collection, creation->namespace, NULL);
 	kube_query_add(&creation->path, "fieldManager", field_manager);
 	kube_query_add(&creation->path, "fieldValidation", "Strict");
 	if (creation->options->is_dry_run)
@@ -76,12 +76,13 @@ static bool prepare(struct creation *creation, const struct json *object, struct
 static enum kube_create_outcome look(struct creation *creation, struct kube_object_info *ret,
                                      bool *ret_is_missing, struct err *err)
 {
-	if (!get(creation->client, creation->resource, creation->namespace, creation->name, ret,
+	if (!get(creation->client, creation->collection, creation->namespace, creation->name, ret,
 	         ret_is_missing, err))
 		return KUBE_CREATE_FAILED;
 	if (is_ours(ret, creation->options->request_id))
 		return KUBE_CREATE_DONE;
-	err_set(err, ERR_REFUSED, "%s \"%s\" already exists", creation->resource->word, creation->name);
+	err_set(err, ERR_REFUSED, "%s \"%s\" already exists", creation->collection->word,
+	        creation->name);
 	return KUBE_CREATE_EXISTS;
 }
 
@@ -115,13 +116,13 @@ static enum kube_create_outcome try_once(struct creation *creation, struct kube_
 }
 
 enum kube_create_outcome kube_create(struct kube_client *client,
-                                     const struct kube_resource *resource, const char *namespace,
-                                     const struct json *object,
+                                     const struct kube_collection *collection,
+                                     const char *namespace, const struct json *object,
                                      const struct kube_create_options *options,
                                      struct kube_object_info *ret, struct err *err)
 {
 	struct creation creation = {.client = client,
-	                            .resource = resource,
+	                            .collection = collection,
 	                            .namespace = namespace,
 	                            .options = options,
 	                            .path = STRBUF_INIT(PATH_MAX_BYTES),
@@ -162,7 +163,7 @@ static bool write_delete_options(struct strbuf *out, struct err *err)
 	return strbuf_ok(out, err);
 }
 
-bool kube_delete(struct kube_client *client, const struct kube_resource *resource,
+bool kube_delete(struct kube_client *client, const struct kube_collection *collection,
                  const char *namespace, const char *name, bool *ret_is_missing, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(PATH_MAX_BYTES);
@@ -170,17 +171,17 @@ bool kube_delete(struct kube_client *client, const struct kube_resource *resourc
 	_cleanup_kube_reply_ struct kube_reply reply = {0};
 
 	*ret_is_missing = false;
-	kube_path_write(&path, resource, namespace, name);
+	kube_path_write(&path, collection, namespace, name);
 	if (!strbuf_ok(&path, err) || !write_delete_options(&content, err))
 		return false;
 	if (kube_client_call(client, "DELETE", strbuf_get(&path), "application/json",
 	                     strbuf_get(&content), NULL, &reply, err))
 		return true;
 	*ret_is_missing = reply.status == 404;
-	return err_wrap(err, "%s \"%s\"", resource->word, name);
+	return err_wrap(err, "%s \"%s\"", collection->word, name);
 }
 
-bool kube_patch(struct kube_client *client, const struct kube_resource *resource,
+bool kube_patch(struct kube_client *client, const struct kube_collection *collection,
                 const char *namespace, const char *name, const struct json *patch,
                 kube_flag_of_field_fn *flag_of, struct err *err)
 {
@@ -188,12 +189,12 @@ bool kube_patch(struct kube_client *client, const struct kube_resource *resource
 	_cleanup_strbuf_ struct strbuf content = STRBUF_INIT(CONTENT_MAX_BYTES);
 	_cleanup_kube_reply_ struct kube_reply reply = {0};
 
-	kube_path_write(&path, resource, namespace, name);
+	kube_path_write(&path, collection, namespace, name);
 	kube_query_add(&path, "fieldManager", field_manager);
 	json_write(&content, patch);
 	if (!strbuf_ok(&path, err) || !strbuf_ok(&content, err))
 		return false;
 	return kube_client_call(client, "PATCH", strbuf_get(&path), "application/merge-patch+json",
 	                        strbuf_get(&content), flag_of, &reply, err) ||
-	       err_wrap(err, "%s \"%s\"", resource->word, name);
+	       err_wrap(err, "%s \"%s\"", collection->word, name);
 }

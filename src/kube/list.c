@@ -106,7 +106,7 @@ static void on_call_done(void *context, const struct kube_result *result)
 
 	list->is_running = false;
 	if (!after_call(list, result, &err)) {
-		err_wrap(&err, "list of %s", list->options.resource->plural);
+		err_wrap(&err, "list of %s", list->options.collection->plural);
 		finish(list, &err);
 	}
 }
@@ -131,7 +131,7 @@ static bool start_page(struct kube_list *list, struct err *err)
 
 	kube_record_reader_reset(list->reader);
 	list->has_records = false;
-	kube_path_write(&path, list->options.resource, list->options.namespace, NULL);
+	kube_path_write(&path, list->options.collection, list->options.namespace, NULL);
 	add_selectors(&path, &list->options);
 	kube_query_add(&path, "limit", page_size);
 	if (list->continue_token)
@@ -271,14 +271,14 @@ bool kube_list_one(struct kube_client *client, const struct kube_list_options *o
 	*ret_is_missing = false;
 	if (!reader)
 		return false;
-	kube_path_write(&path, options->resource, options->namespace, name);
+	kube_path_write(&path, options->collection, options->namespace, name);
 	if (!strbuf_ok(&path, err))
 		return false;
 	if (!kube_client_call(client, "GET", strbuf_get(&path), NULL, NULL, NULL, &reply, err)) {
 		*ret_is_missing = reply.status == 404;
-		return err_wrap(err, "%s \"%s\"", options->resource->word, name);
+		return err_wrap(err, "%s \"%s\"", options->collection->word, name);
 	}
 	return (kube_record_reader_feed(reader, reply.body, reply.body_len, err) &&
 	        kube_record_reader_finish(reader, err)) ||
-	       err_wrap(err, "%s \"%s\"", options->resource->word, name);
+	       err_wrap(err, "%s \"%s\"", options->collection->word, name);
 }

@@ -8,11 +8,11 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kube/client.h"
+#include "kube/collection.h"
 #include "kube/record.h"
-#include "kube/resource.h"
 
 struct kube_list_options {
-	const struct kube_resource *resource;
+	const struct kube_collection *collection;
 	const struct kube_record_kind *kind;
 	const char *namespace;      // NULL: all
 	const char *label_selector; // NULL: none

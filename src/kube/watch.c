@@ -134,7 +134,7 @@ static void begin_list(void *context)
 	struct kube_watch *watch = context;
 	_cleanup_err_ struct err err = ERR_INIT;
 	struct kube_list_options options = {
-		.resource = watch->options.resource,
+		.collection = watch->options.collection,
 		.kind = watch->options.kind,
 		.namespace = watch->options.namespace,
 		.label_selector = watch->options.label_selector,
@@ -199,7 +199,7 @@ static void write_path(const struct kube_watch *watch, struct strbuf *path)
 	char limit[16];
 
 	snprintf(limit, sizeof(limit), "%d", SERVER_LIMIT_S);
-	kube_path_write(path, options->resource, options->namespace, NULL);
+	kube_path_write(path, options->collection, options->namespace, NULL);
 	if (options->label_selector)
 		kube_query_add(path, "labelSelector", options->label_selector);
 	if (options->field_selector)

@@ -10,12 +10,12 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kube/client.h"
+#include "kube/collection.h"
 #include "kube/list.h"
 #include "kube/record.h"
-#include "kube/resource.h"
 
 struct kube_watch_options {
-	const struct kube_resource *resource;
+	const struct kube_collection *collection;
 	const struct kube_record_kind *kind;
 	const char *namespace;      // NULL: all
 	const char *label_selector; // NULL: none

@@ -96,7 +96,7 @@ static void print_restart(void *context)
 
 static bool list_pods(struct stack *stack, bool is_once, struct err *err)
 {
-	struct kube_list_options options = {.resource = &kube_pods,
+	struct kube_list_options options = {.collection = &kube_pods,
 	                                    .kind = &kube_object_record,
 	                                    .namespace = kube_client_namespace(stack->client),
 	                                    .on_record = print_object,
@@ -131,7 +131,7 @@ static void print_trouble(void *context, const struct err *failure, int64_t paus
 
 static bool watch_pods(struct stack *stack, struct err *err)
 {
-	struct kube_watch_options options = {.resource = &kube_pods,
+	struct kube_watch_options options = {.collection = &kube_pods,
 	                                     .kind = &kube_object_record,
 	                                     .namespace = kube_client_namespace(stack->client),
 	                                     .seed = 7,

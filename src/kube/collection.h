@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The API resources that we use, and the paths and queries of requests for them.
+// The collections of objects in the API that we use (its "resources"), and the paths and queries of
+// requests for them.
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/strbuf.h"
 
-struct kube_resource {
+struct kube_collection {
 	const char *group_version; // "v1", "batch/v1"
 	const char *plural;        // "jobs"
 	const char *word;          // for messages: "job"
 	bool is_cluster_wide;      // has no namespace
 };
 
-extern const struct kube_resource kube_config_maps, kube_deployments, kube_events, kube_hpas,
+extern const struct kube_collection kube_config_maps, kube_deployments, kube_events, kube_hpas,
 	kube_jobs, kube_namespaces, kube_nodes, kube_pods, kube_priority_classes, kube_quotas,
 	kube_runtime_classes, kube_secrets, kube_service_accounts, kube_services, kube_volume_claims;
 
 // Adds "/apis/batch/v1/namespaces/NS/jobs[/NAME]"; NAMESPACE NULL: all of them. Names are
 // percent-encoded.
-void kube_path_write(struct strbuf *out, const struct kube_resource *resource,
+void kube_path_write(struct strbuf *out, const struct kube_collection *collection,
                      const char *namespace, const char *name);
 
 // Adds "?KEY=VALUE", or "&KEY=VALUE" behind another one, percent-encoded.
