@@ -194,7 +194,10 @@ static void tell_refusal(struct call *call, const struct http_response *response
 {
 	_cleanup_kube_status_ struct kube_status status = {0};
 	_cleanup_err_ struct err err = ERR_INIT;
-	struct kube_result result = {.status = response->status, .was_sent = true, .failure = &err};
+	struct kube_result result = {.status = response->status,
+	                             .retry_after_ms = response->retry_after_ms,
+	                             .was_sent = true,
+	                             .failure = &err};
 
 	if (kube_status_parse(response->status, response->content_type, response->body,
 	                      response->body_len, &status, &err)) {
@@ -208,7 +211,7 @@ static void on_done(void *context, const struct http_response *response, const s
                     bool was_sent)
 {
 	struct call *call = context;
-	struct kube_result result = {.failure = failure, .was_sent = was_sent};
+	struct kube_result result = {.failure = failure, .retry_after_ms = -1, .was_sent = was_sent};
 
 	if (response && response->status == 401 && try_again(call))
 		return;

@@ -53,6 +53,7 @@ struct kube_result {
 	size_t body_len;
 	const struct kube_status *refusal; // what the server said no with, or NULL
 	const struct err *failure;         // NULL: success. Holds the refusal's words too
+	int64_t retry_after_ms;            // that the server asks to wait; -1: nothing said
 	bool was_sent;                     // the server may have acted on it
 };
 

@@ -82,7 +82,7 @@ static bool put_cluster(struct json_build *b, const struct kube_cluster *cluster
 		json_put_bool(b, "insecure-skip-tls-verify", true);
 	if (ca) {
 		base64_add(&data, ca, strlen(ca));
-		json_put_string(b, "certificate-authority-data", strbuf_get(&data));
+		json_put_text(b, "certificate-authority-data", &data);
 	}
 	put_optional(b, "proxy-url", cluster->proxy_url);
 	if (cluster->is_uncompressed)

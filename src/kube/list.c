@@ -32,7 +32,7 @@ static bool on_body(void *context, const char *data, size_t len, struct err *err
 }
 
 // The connection was lost in a page. A first page starts over; of a later one some records have been
-// told already, so the whole list would have to: the call fails and on_done decides.
+// told already: the call fails, and after_call starts the whole list over.
 static bool on_call_restart(void *context)
 {
 	struct kube_list *list = context;
@@ -77,26 +77,36 @@ static bool end_page(struct kube_list *list, struct err *err)
 	return true;
 }
 
-// The server no longer knows our place in the list (410). It offers a new one, from which what
-// follows is of a later state; else all starts over.
-static bool go_on_after_expiry(struct kube_list *list, const struct kube_status *status,
-                               struct err *err)
+// The first page again, unless that has been tried often enough: then it fails as the last page did.
+static bool start_over(struct kube_list *list, const struct err *failure, struct err *err)
 {
-	if (*status->continue_token)
-		return replace(&list->continue_token, status->continue_token, err) && start_page(list, err);
 	if (!list->options.on_restart || ++list->restarts > MAX_RESTARTS)
-		return kube_status_to_err(status, NULL, err);
+		return err_copy(err, failure);
 	list->options.on_restart(list->options.context);
 	return replace(&list->continue_token, "", err) && start_page(list, err);
+}
+
+// A later page cannot be had: the server no longer knows our place in the list (410), and may offer a
+// new one, from which what follows is of a later state; or its answer broke off. Else all starts over.
+static bool after_failure(struct kube_list *list, const struct kube_result *result, struct err *err)
+{
+	const struct kube_status *refusal = result->refusal;
+
+	if (!refusal && result->failure->kind == ERR_UNREACHABLE && list->has_records)
+		return start_over(list, result->failure, err);
+	if (!refusal || refusal->code != 410)
+		return err_copy(err, result->failure);
+	if (*refusal->continue_token)
+		return replace(&list->continue_token, refusal->continue_token, err) &&
+		       start_page(list, err);
+	return start_over(list, result->failure, err);
 }
 
 static bool after_call(struct kube_list *list, const struct kube_result *result, struct err *err)
 {
 	if (!result->failure)
 		return end_page(list, err);
-	if (result->refusal && result->refusal->code == 410 && list->continue_token)
-		return go_on_after_expiry(list, result->refusal, err);
-	return err_copy(err, result->failure);
+	return list->continue_token ? after_failure(list, result, err) : err_copy(err, result->failure);
 }
 
 static void on_call_done(void *context, const struct kube_result *result)

@@ -20,8 +20,8 @@ struct kube_list_options {
 	bool is_optional;           // for kube_list_all: that it is refused is no failure
 	bool *ret_is_whole; // for kube_list_all: set where it was not refused; NULL: nobody asks
 	kube_record_fn *on_record;
-	// Forget the records so far: they come again from the start. NULL: then a list that must start
-	// over fails.
+	// Forget the records so far: they come again from the start, because an answer broke off, or the
+	// server has forgotten the place of a later page. NULL: then a list that must start over fails.
 	void (*on_restart)(void *context);
 	// The list is whole (FAILURE NULL; VERSION is where a watch goes on), or failed.
 	void (*on_done)(void *context, const char *version, const struct err *failure);

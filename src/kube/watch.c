@@ -12,8 +12,9 @@ enum {
 	SILENCE_LIMIT_MS = (SERVER_LIMIT_S + 30) * 1000, // a peer that lets it pass is dead
 	FIRST_PAUSE_MS = 800,
 	MAX_PAUSE_MS = 30 * 1000,
-	CALM_MS = 120 * 1000, // after so long without trouble the pauses start small again
-	SHORT_MS = 1000,      // a watch that ends sooner without an event is trouble
+	CALM_MS = 120 * 1000,  // after so long without trouble the pauses start small again
+	SHORT_MS = 1000,       // a watch that ends sooner without an event is trouble
+	ASKED_SPREAD_MS = 600, // so that not all come back at once when a server names a pause
 };
 
 struct kube_watch {
@@ -63,10 +64,10 @@ static int64_t now_ms(const struct kube_watch *watch)
 	return loop_now_ms(kube_client_loop(watch->client));
 }
 
-// The next pause: twice the last one and up to as much again.
-static int64_t next_pause(struct kube_watch *watch)
+// The next pause: twice the last one and up to as much again, and never less than the server asks for.
+static int64_t next_pause(struct kube_watch *watch, int64_t asked_ms)
 {
-	int64_t calm = now_ms(watch) - watch->trouble_ms;
+	int64_t calm = now_ms(watch) - watch->trouble_ms, own_ms;
 
 	watch->pause_ms *= 2;
 	if (!watch->pause_ms || calm > CALM_MS)
@@ -74,13 +75,17 @@ static int64_t next_pause(struct kube_watch *watch)
 	if (watch->pause_ms > MAX_PAUSE_MS)
 		watch->pause_ms = MAX_PAUSE_MS;
 	watch->trouble_ms = now_ms(watch);
-	return watch->pause_ms + roll(watch) % watch->pause_ms;
+	own_ms = watch->pause_ms + roll(watch) % watch->pause_ms;
+	if (asked_ms >= own_ms)
+		return asked_ms + roll(watch) % ASKED_SPREAD_MS;
+	return own_ms;
 }
 
-static void pause_then(struct kube_watch *watch, const struct err *failure,
+// ASKED_MS is the server's Retry-After; -1: none.
+static void pause_then(struct kube_watch *watch, const struct err *failure, int64_t asked_ms,
                        void (*next)(void *context))
 {
-	int64_t pause = next_pause(watch);
+	int64_t pause = next_pause(watch, asked_ms);
 
 	if (watch->options.on_trouble && failure)
 		watch->options.on_trouble(watch->options.context, failure, pause);
@@ -121,7 +126,7 @@ static void on_list_done(void *context, const char *version, const struct err *f
 	if (!failure && !set_version(watch, version, &err))
 		failure = &err;
 	if (failure) {
-		pause_then(watch, failure, begin_list);
+		pause_then(watch, failure, -1, begin_list);
 		return;
 	}
 	if (watch->options.on_synced)
@@ -149,7 +154,7 @@ static void begin_list(void *context)
 	watch->options.on_list(watch->options.context);
 	watch->list = kube_list_start(watch->client, &options, &err);
 	if (!watch->list)
-		pause_then(watch, &err, begin_list);
+		pause_then(watch, &err, -1, begin_list);
 }
 
 static bool on_watch_record(void *context, enum kube_record_change change, void *record,
@@ -188,7 +193,7 @@ static void on_watch_done(void *context, const struct kube_result *result)
 
 	watch->is_watching = false;
 	if (was_short || (failure && !watch->has_event))
-		pause_then(watch, failure, next);
+		pause_then(watch, failure, result->retry_after_ms, next);
 	else
 		loop_timer_set(kube_client_loop(watch->client), &watch->timer, 0, next, watch);
 }
@@ -230,7 +235,7 @@ static void begin_watch(void *context)
 	if (strbuf_ok(&path, &err) && kube_client_start(watch->client, &call, &watch->call_id, &err))
 		watch->is_watching = true;
 	else
-		pause_then(watch, &err, begin_watch);
+		pause_then(watch, &err, -1, begin_watch);
 }
 
 struct kube_watch *kube_watch_start(struct kube_client *client,

@@ -183,7 +183,7 @@ class Server:
         try:
             if self.contexts:
                 context = self.contexts[min(number, len(self.contexts)) - 1]
-                sock = context.wrap_socket(sock, server_side=True)
+                sock = context.wrap_socket(sock, server_side=True) if context else sock
         except (OSError, ssl.SSLError):
             sock.close()
             return
