@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Finds the command, runs it, prints the one final error and returns the exit status.
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cmd/commands.h"
+
+// A descriptor 0 to 2 that is closed would be given to the next file that we open: a connection, and then
+// messages would go to the server. It is opened the wrong way round, so that it still fails as a closed one.
+static void hold_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return;
+}
 
 // LC_CTYPE alone, for the width of characters: LC_ALL would change the decimal point of strtod.
 static void use_utf8(void)
@@ -35,6 +47,7 @@ int main(int argc, char **argv)
 	_cleanup_err_ struct err err = ERR_INIT;
 	bool is_ok;
 
+	hold_streams();
 	use_utf8();
 	is_ok =
 		argc > 0 && cli_dispatch(&cmd_root, &context, argc - 1, version_words(argc, argv), &err);

@@ -24,6 +24,9 @@ struct cli_command {
 	bool is_hidden;      // left out of help, man page and completion
 
 	const struct cli_command *const *verbs; // NULL-terminated; then there is no run
+	// Of the root: options of its commands that may also stand before the command's name, as kubectl
+	// users type them ("kubectl -n ml get"); or NULL.
+	const struct cli_group *leading;
 	const struct cli_group_use *groups;
 	size_t group_count;
 	const struct cli_example *examples;

@@ -82,40 +82,81 @@ static bool run_leaf(const struct cli_command *command, struct cli_context *cont
 	return is_ok;
 }
 
+// The command's words as dispatching leaves them: options that stood before its name come first.
+struct words {
+	char **items;
+	int count;
+	int leading; // how many of them are such options
+	bool has_help;
+};
+
+static void count_leading(struct words *words, const struct cli_command *root)
+{
+	words->leading = cli_count_leading(root->leading, words->count, words->items, &words->has_help);
+}
+
 // A command that has verbs, with no verb behind it.
 static bool run_group(const struct cli_command *command, struct cli_context *context,
-                      const char *path, int argc, char *const *argv, struct err *err)
+                      const char *path, const struct words *words, struct err *err)
 {
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
 
-	cli_parse_args(command, NULL, context, argc, argv, &faults);
-	if (context->general.is_help_wanted)
+	cli_parse_args(command, NULL, context, words->count - words->leading,
+	               words->items + words->leading, &faults);
+	if (words->has_help || context->general.is_help_wanted)
 		return show_help(context, command, path, err);
 	if (!faults_none(&faults, err))
 		return false;
 	return err_set(err, ERR_USAGE, "no command: see \"%s --help\"", path);
 }
 
-bool cli_dispatch(const struct cli_command *root, struct cli_context *context, int argc,
-                  char *const *argv, struct err *err)
+// Takes the command's name out: options before it go to the front of what is behind it.
+static void take_name(struct words *words)
+{
+	for (int i = words->leading; i > 0; i--)
+		words->items[i] = words->items[i - 1];
+	words->items++;
+	words->count--;
+}
+
+static bool dispatch(const struct cli_command *root, struct cli_context *context,
+                     struct words *words, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(256);
 	const struct cli_command *command = root;
 
 	strbuf_add(&path, root->name);
-	while (command->verbs && argc > 0 && argv[0][0] != '-') {
-		const struct cli_command *verb = cli_find_verb(command, argv[0]);
+	for (;;) {
+		const struct cli_command *verb;
+		const char *name;
 
+		count_leading(words, root);
+		if (!command->verbs || words->leading == words->count ||
+		    words->items[words->leading][0] == '-')
+			break;
+		name = words->items[words->leading];
+		verb = cli_find_verb(command, name);
 		if (!verb)
-			return unknown_verb(command, strbuf_get(&path), argv[0], err);
+			return unknown_verb(command, strbuf_get(&path), name, err);
 		command = verb;
 		strbuf_addf(&path, " %s", verb->name);
-		argc--;
-		argv++;
+		take_name(words);
 	}
 	if (!strbuf_ok(&path, err))
 		return false;
 	if (command->verbs)
-		return run_group(command, context, strbuf_get(&path), argc, argv, err);
-	return run_leaf(command, context, strbuf_get(&path), argc, argv, err);
+		return run_group(command, context, strbuf_get(&path), words, err);
+	return run_leaf(command, context, strbuf_get(&path), words->count, words->items, err);
+}
+
+bool cli_dispatch(const struct cli_command *root, struct cli_context *context, int argc,
+                  char *const *argv, struct err *err)
+{
+	_cleanup_free_ char **items = mem_alloc(((size_t)argc + 1) * sizeof(*items));
+	struct words words = {.items = items, .count = argc};
+
+	if (!items)
+		return err_memory(err);
+	memcpy(items, argv, (size_t)argc * sizeof(*items));
+	return dispatch(root, context, &words, err);
 }

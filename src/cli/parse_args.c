@@ -27,6 +27,8 @@ struct target {
 
 enum { NAME_MAX_COUNT = 128 };
 
+static const char behind_its_name[] = "a command's own options come behind its name";
+
 typedef bool match_fn(const struct cli_option *option, const char *name, size_t len);
 
 static bool has_name(const struct cli_option *option, const char *name, size_t len)
@@ -40,16 +42,21 @@ static bool has_letter(const struct cli_option *option, const char *name, size_t
 	return option->letter && option->letter == *name;
 }
 
+static const struct cli_option *match_in(const struct cli_group *group, match_fn *match,
+                                         const char *name, size_t len)
+{
+	for (size_t i = 0; i < group->count; i++)
+		if (match(&group->options[i], name, len))
+			return &group->options[i];
+	return NULL;
+}
+
 static struct target find_in(const struct cli_group *group, void *base, match_fn *match,
                              const char *name, size_t len)
 {
-	for (size_t i = 0; i < group->count; i++) {
-		const struct cli_option *option = &group->options[i];
+	const struct cli_option *option = match_in(group, match, name, len);
 
-		if (match(option, name, len))
-			return (struct target){option, (char *)base + option->offset};
-	}
-	return (struct target){NULL, NULL};
+	return (struct target){option, option ? (char *)base + option->offset : NULL};
 }
 
 static struct target find(struct parser *p, match_fn *match, const char *name, size_t len)
@@ -99,6 +106,8 @@ static void unknown_long(struct parser *p, const char *name)
 
 	if (nearest)
 		faults_add(p->faults, "unknown option \"--%s\": did you mean \"--%s\"?", name, nearest);
+	else if (p->command->verbs)
+		faults_add(p->faults, "unknown option \"--%s\": %s", name, behind_its_name);
 	else
 		faults_add(p->faults, "unknown option \"--%s\": see \"--help\"", name);
 	p->has_stopped = true;
@@ -222,7 +231,8 @@ static void parse_short(struct parser *p, const char *letters)
 		struct target target = find(p, has_letter, letters, 1);
 
 		if (!target.option) {
-			faults_add(p->faults, "unknown option \"-%c\": see \"--help\"", *letters);
+			faults_add(p->faults, "unknown option \"-%c\": %s", *letters,
+			           p->command->verbs ? behind_its_name : "see \"--help\"");
 			p->has_stopped = true;
 			return;
 		}
@@ -290,4 +300,63 @@ bool cli_parse_args(const struct cli_command *command, void *options, struct cli
 	    context->words.count < command->word_min)
 		faults_add(faults, "missing argument: %s", command->args);
 	return !p.has_stopped;
+}
+
+// The row of a leading option, or NULL.
+static const struct cli_option *find_leading(const struct cli_group *group, match_fn *match,
+                                             const char *name, size_t len)
+{
+	const struct cli_option *option = match_in(&cli_general_group, match, name, len);
+
+	return option || !group ? option : match_in(group, match, name, len);
+}
+
+static bool is_help(const struct cli_option *option)
+{
+	return option->kind == CLI_FLAG && option->letter == 'h';
+}
+
+// How many words the options of one word ("-qn") take: 1, or 2 with a value behind; 0 where one is not
+// known.
+static int measure_letters(const struct cli_group *group, const char *letters, bool *ret_help)
+{
+	for (; *letters; letters++) {
+		const struct cli_option *option = find_leading(group, has_letter, letters, 1);
+
+		if (!option)
+			return 0;
+		*ret_help |= is_help(option);
+		if (option->kind != CLI_FLAG)
+			return letters[1] ? 1 : 2;
+	}
+	return 1;
+}
+
+static int measure_long(const struct cli_group *group, const char *arg, bool *ret_help)
+{
+	size_t len = strcspn(arg, "=");
+	const struct cli_option *option = find_leading(group, has_name, arg, len);
+
+	if (!option)
+		return 0;
+	*ret_help |= is_help(option);
+	return option->kind == CLI_FLAG || arg[len] ? 1 : 2;
+}
+
+int cli_count_leading(const struct cli_group *group, int argc, char *const *argv, bool *ret_help)
+{
+	int count = 0;
+
+	*ret_help = false;
+	while (count < argc && argv[count][0] == '-' && argv[count][1]) {
+		const char *arg = argv[count];
+		int own = !strcmp(arg, "--") ? 0
+		          : arg[1] == '-'    ? measure_long(group, arg + 2, ret_help)
+		                             : measure_letters(group, arg + 1, ret_help);
+
+		if (!own)
+			break;
+		count += own;
+	}
+	return count < argc ? count : argc;
 }

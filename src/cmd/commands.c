@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/commands.h"
 
+#include "cmd/cluster.h"
+
 static const struct cli_command *const verbs[] = {
 	&cmd_ssh,    &cmd_submit,     &cmd_run,  &cmd_list,    &cmd_logs,    &cmd_wait, &cmd_cancel,
 	&cmd_render, &cmd_completion, &cmd_help, &cmd_version, &cmd_options, NULL,
@@ -14,4 +16,5 @@ const struct cli_command cmd_root = {
 		"keeps the GPUs busy.",
 	.page = "vpsml",
 	.verbs = verbs,
+	.leading = &cmd_cluster_group,
 };

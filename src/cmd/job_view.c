@@ -92,7 +92,7 @@ static void put_time(struct json_build *b, const char *name, int64_t ms)
 	if (!ms)
 		return;
 	kube_timestamp_write(&text, ms);
-	json_put_string(b, name, strbuf_get(&text));
+	json_put_text(b, name, &text);
 }
 
 static void put_spans(struct json_build *b, const struct jobs_item *item, int64_t now_ms)
@@ -117,7 +117,8 @@ void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item 
 	json_put_string(b, "namespace", job->namespace ? job->namespace : "");
 	json_put_string(b, "name", job->name ? job->name : "");
 	json_put_string(b, "state", jobs_state_words[state]);
-	put_text(b, "reason", strbuf_get(&reason));
+	if (reason.len || reason.failed)
+		json_put_text(b, "reason", &reason);
 	put_text(b, "message", outcome->message ? outcome->message : job->failed_message);
 	if (jobs_state_is_end(state))
 		json_put_i64(b, "exit_status", jobs_exit_status_of(job, outcome));
@@ -135,5 +136,4 @@ void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item 
 	put_time(b, "started", outcome->first_started_ms);
 	put_time(b, "finished", job->finished_ms);
 	json_build_close(b);
-	b->failed |= reason.failed;
 }

@@ -126,6 +126,26 @@ class Pipes(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, b"vpsml: error: standard output: Bad file descriptor\n")
 
+    # What curl and git do: else the connection would be our standard output.
+    @unittest.skipIf(len(VPSML) > 1, "a wrapper's own files would take their place")
+    def test_closed_streams_are_not_given_away(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plugin = os.path.join(folder, "plugin")
+            with open(plugin, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\nfor fd in 0 1 2; do readlink /proc/$PPID/fd/$fd; done >%s/seen\n" % folder)
+            os.chmod(plugin, 0o700)
+            with open(os.path.join(folder, "conf"), "w", encoding="utf-8") as file:
+                file.write(
+                    "clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\n"
+                    "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1,"
+                    " command: %s, interactiveMode: Never}}}]\n"
+                    "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n" % plugin
+                )
+            command = "%s list --kubeconfig %s/conf <&- >&- 2>&-" % (shlex.join(VPSML), folder)
+            self.assertEqual(subprocess.run(["bash", "-c", command], check=False).returncode, 6)
+            with open(os.path.join(folder, "seen"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), 3 * "/dev/null\n")
+
 
 class Locales(unittest.TestCase):
     ARGS = "render job x --image i --cpu 1.5 --memory 2.5Gi -e E=ü -e F=漢字 --label a=1 -- run İı".split()
