@@ -26,6 +26,16 @@ const struct kube_collection kube_services = {"v1", "services", "service", false
 const struct kube_collection kube_volume_claims = {"v1", "persistentvolumeclaims", "volume claim",
                                                    false};
 
+const struct kube_collection kube_api_services = {"apiregistration.k8s.io/v1", "apiservices",
+                                                  "API service", true};
+const struct kube_collection kube_cluster_role_bindings = {
+	"rbac.authorization.k8s.io/v1", "clusterrolebindings", "cluster role binding", true};
+const struct kube_collection kube_cluster_roles = {"rbac.authorization.k8s.io/v1", "clusterroles",
+                                                   "cluster role", true};
+const struct kube_collection kube_daemon_sets = {"apps/v1", "daemonsets", "daemon set", false};
+const struct kube_collection kube_role_bindings = {"rbac.authorization.k8s.io/v1", "rolebindings",
+                                                   "role binding", false};
+
 void kube_path_write(struct strbuf *out, const struct kube_collection *collection,
                      const char *namespace, const char *name)
 {

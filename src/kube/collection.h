@@ -18,6 +18,10 @@ extern const struct kube_collection kube_config_maps, kube_deployments, kube_eve
 	kube_jobs, kube_namespaces, kube_nodes, kube_pods, kube_priority_classes, kube_quotas,
 	kube_runtime_classes, kube_secrets, kube_service_accounts, kube_services, kube_volume_claims;
 
+// What an addon consists of besides.
+extern const struct kube_collection kube_api_services, kube_cluster_role_bindings,
+	kube_cluster_roles, kube_daemon_sets, kube_role_bindings;
+
 // Adds "/apis/batch/v1/namespaces/NS/jobs[/NAME]"; NAMESPACE NULL: all of them. Names are
 // percent-encoded.
 void kube_path_write(struct strbuf *out, const struct kube_collection *collection,
