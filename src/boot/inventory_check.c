@@ -16,11 +16,16 @@ enum {
 };
 
 // The value at PATH; NULL where there is nothing, or null.
-static const struct json *find(const struct boot_reader *reader, const char *path)
+static const struct json *find_in(const struct json *tree, const char *path)
 {
-	const struct json *value = json_find(reader->document->root, path);
+	const struct json *value = json_find(tree, path);
 
 	return value && json_type(value) != JSON_NULL ? value : NULL;
+}
+
+static const struct json *find(const struct boot_reader *reader, const char *path)
+{
+	return find_in(reader->document->root, path);
 }
 
 // The host's entry in the file.
@@ -46,7 +51,7 @@ static void check_required(struct boot_reader *reader)
 	const struct boot_inventory *inventory = reader->inventory;
 	const struct boot_version *version = &inventory->kubernetes;
 
-	if (!inventory->name)
+	if (!find(reader, "name"))
 		boot_fault(reader, NULL, "\"name\" is missing: what the cluster is called");
 	if (!version->major && !find(reader, "kubernetes"))
 		boot_fault(reader, NULL, "\"kubernetes\" is missing: the version, such as v1.34.4");
@@ -85,12 +90,11 @@ static void check_hosts(struct boot_reader *reader)
 	const struct boot_inventory *inventory = reader->inventory;
 
 	for (size_t i = 0; i < inventory->host_count; i++) {
-		const struct boot_host *host = &inventory->hosts[i];
 		const struct json *value = host_value(reader, i);
 
-		if (json_type(value) == JSON_OBJECT && !host->name)
+		if (json_type(value) == JSON_OBJECT && !find_in(value, "name"))
 			boot_fault(reader, value, "this host has no \"name\"");
-		if (json_type(value) == JSON_OBJECT && !host->ssh.address)
+		if (json_type(value) == JSON_OBJECT && !find_in(value, "ssh"))
 			boot_fault(reader, value, "this host has no \"ssh\": [USER@]HOST[:PORT]");
 		for (size_t earlier = 0; earlier < i; earlier++)
 			check_pair(reader, earlier, i);

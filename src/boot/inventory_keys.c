@@ -166,7 +166,7 @@ static void read_role(struct boot_reader *reader, const struct json *value,
 	unsigned index;
 
 	if (!read_index(reader, value, key->name, roles, &index))
-		return;
+		index = 2; // so that "no control plane" is not said too
 	host->is_control_plane = index > 0;
 	host->is_worker = index != 1;
 }

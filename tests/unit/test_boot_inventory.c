@@ -260,7 +260,7 @@ static bool check_case(const char *name, const char *text, size_t len, const cha
 	}
 	assert_int_equal(err.kind, ERR_USAGE);
 	if (strcmp(err_message(&err), expected) != 0)
-		print_message("== %s\n%s\n", name, err_message(&err));
+		fprintf(stderr, "== %s\n%s\n", name, err_message(&err));
 	return !strcmp(err_message(&err), expected);
 }
 
