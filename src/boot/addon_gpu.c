@@ -3,6 +3,7 @@
 // the runtime class nvidia (without it: "could not load NVML library", k8s-device-plugin#406), on
 // labelled nodes alone, and tolerates our taint.
 #include "boot/addon_build.h"
+
 #include "boot/addons.h"
 
 static const char space[] = "kube-system", name[] = "nvidia-device-plugin";

@@ -2,6 +2,7 @@
 // metrics-server: what nodes and pods use, for `top` and autoscalers. Its objects as its release has
 // them; kubelets' certificates are checked unless the inventory says otherwise.
 #include "boot/addon_build.h"
+
 #include "boot/addons.h"
 
 static const char space[] = "kube-system", name[] = "metrics-server";
