@@ -7,6 +7,7 @@
 #include "cmd/cluster.h"
 #include "jobs/cancel.h"
 #include "jobs/collect.h"
+#include "jobs/target.h"
 
 enum { NAMES_MAX_COUNT = 1000, DEFAULT_LIMIT_S = 300 };
 
@@ -81,6 +82,7 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 		faults_add(faults, "names, --selector and --all exclude each other");
 	if (context->words.count && options->states.is_set)
 		faults_add(faults, "--state: says nothing beside names");
+	jobs_target_check_jobs(&context->words, "can be cancelled", faults);
 }
 
 // The names of the jobs that are meant.
@@ -120,7 +122,7 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	struct cancel_options *options = data;
 	_cleanup_cmd_cluster_ struct cmd_cluster *cluster =
 		cmd_cluster_open(context, &options->cluster, err);
-	_cleanup_strv_ struct strv names = STRV_INIT;
+	_cleanup_strv_ struct strv names = STRV_INIT, deleted = STRV_INIT;
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
 
 	if (!cluster || !find_names(context, options, cluster, &names, err))
@@ -131,13 +133,14 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 		return true;
 	}
 	if (!jobs_cancel(cmd_cluster_client(cluster), cmd_cluster_namespace(cluster), &names,
-	                 options->does_not_wait ? 0 : options->limit_s * 1000, &faults, err))
+	                 options->does_not_wait ? 0 : options->limit_s * 1000, &deleted, &faults,
+	                 err) ||
+	    !say(context, &deleted, err))
 		return false;
-	if (!faults_none(&faults, err)) {
-		err->kind = ERR_REFUSED;
-		return false;
-	}
-	return say(context, &names, err);
+	if (faults_none(&faults, err))
+		return true;
+	err->kind = ERR_REFUSED;
+	return false;
 }
 
 static const struct cli_group_use groups[] = {

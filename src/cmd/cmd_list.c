@@ -8,6 +8,7 @@
 #include "cmd/cluster.h"
 #include "cmd/job_view.h"
 #include "jobs/collect.h"
+#include "jobs/missing.h"
 #include "yaml/yaml.h"
 
 enum { LIST_MAX_BYTES = 64 * 1024 * 1024 };
@@ -158,6 +159,15 @@ static bool write_listing(struct strbuf *out, const struct jobs_listing *listing
 	return write_rows(out, listing, options, now_ms, err);
 }
 
+// Of what is shown, does anything come from pods?
+static bool needs_pods(const struct list_options *options)
+{
+	bool is_sorted_by_pods = options->order != JOBS_BY_AGE && options->order != JOBS_BY_NAME &&
+	                         options->order != JOBS_BY_GPUS;
+
+	return options->format != CLI_FORMAT_NAME || options->states.is_set || is_sorted_by_pods;
+}
+
 static void say_none(const struct cli_context *context, const struct list_options *options,
                      const char *namespace)
 {
@@ -176,7 +186,7 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 		cmd_cluster_open(context, &options->cluster, err);
 	_cleanup_(jobs_listing_release) struct jobs_listing listing = {NULL, 0, false};
 	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(LIST_MAX_BYTES);
-	struct jobs_query query = {.selector = options->selector};
+	struct jobs_query query = {.selector = options->selector, .has_no_pods = !needs_pods(options)};
 	int64_t now_ms = context->clock->wall_ms(context->clock->context);
 
 	if (!cluster)
@@ -184,6 +194,9 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	if (!options->is_all_namespaces)
 		query.namespace = cmd_cluster_namespace(cluster);
 	if (!jobs_collect(cmd_cluster_client(cluster), &query, &listing, err))
+		return false;
+	if (!listing.count && query.namespace &&
+	    jobs_namespace_is_missing(cmd_cluster_client(cluster), query.namespace, err))
 		return false;
 	jobs_listing_filter(&listing, &options->states, options->user);
 	jobs_listing_sort(&listing, options->order, now_ms);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "cmd/job_follow.h"
+#include "jobs/target.h"
 
 struct logs_options {
 	struct cmd_cluster_options cluster;
@@ -81,7 +82,7 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 {
 	const struct logs_options *options = data;
 
-	(void)context;
+	jobs_target_check_jobs(&context->words, "has a log here", faults);
 	if (options->follows && options->is_previous)
 		faults_add(faults, "--follow and --previous exclude each other");
 }

@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 
 #include "cmd/job_follow.h"
+#include "jobs/target.h"
 
 enum { NAMES_MAX_COUNT = 1000, DEFAULT_START_LIMIT_S = 600 };
 
@@ -19,6 +20,12 @@ static void init(void *data)
 static void release(void *data)
 {
 	cmd_cluster_options_release(&((struct wait_options *)data)->cluster);
+}
+
+static void check(struct cli_context *context, void *data, struct faults *faults)
+{
+	(void)data;
+	jobs_target_check_jobs(&context->words, "can be waited for", faults);
 }
 
 static bool run(struct cli_context *context, void *data, struct err *err)
@@ -78,5 +85,6 @@ const struct cli_command cmd_wait = {
 	.options_size = sizeof(struct wait_options),
 	.init = init,
 	.release = release,
+	.check = check,
 	.run = run,
 };

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "jobs/cancel.h"
+#include "jobs/missing.h"
 #include "kube/pause.h"
 
 enum {
@@ -155,7 +156,8 @@ static bool cancel(struct kube_client *client, struct cmd_follow *follow, struct
 
 	fail(follow, CMD_EXIT_CANCELLED);
 	return strv_add(&names, follow->jobs.name, err) &&
-	       jobs_cancel(client, follow->jobs.namespace, &names, CANCEL_LIMIT_MS, &faults, err) &&
+	       jobs_cancel(client, follow->jobs.namespace, &names, CANCEL_LIMIT_MS, NULL, &faults,
+	                   err) &&
 	       faults_none(&faults, err) &&
 	       err_set(err, ERR_FAILED, "job \"%s\" cancelled", follow->jobs.name);
 }
@@ -198,8 +200,8 @@ static bool end(struct cmd_cluster *cluster, struct cmd_follow *follow,
 		return true;
 	case JOBS_END_MISSING:
 		fail(follow, 0);
-		return err_set(err, ERR_REFUSED, "no job \"%s\" in namespace \"%s\"", name,
-		               follow->jobs.namespace);
+		return jobs_missing(cmd_cluster_client(cluster), &kube_jobs, follow->jobs.namespace, name,
+		                    err);
 	case JOBS_END_GONE:
 		fail(follow, CMD_EXIT_CANCELLED);
 		return err_set(err, ERR_FAILED, "job \"%s\" was deleted", name);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/strbuf.h"
+#include "jobs/missing.h"
 #include "kube/create.h"
 #include "kube/list.h"
 #include "kube/pause.h"
@@ -79,24 +80,28 @@ static bool wait_until_gone(struct kube_client *client, const char *namespace,
 }
 
 bool jobs_cancel(struct kube_client *client, const char *namespace, const struct strv *names,
-                 int64_t limit_ms, struct faults *faults, struct err *err)
+                 int64_t limit_ms, struct strv *deleted, struct faults *faults, struct err *err)
 {
-	_cleanup_strv_ struct strv deleted = STRV_INIT;
+	_cleanup_strv_ struct strv own = STRV_INIT;
+	struct strv *done = deleted ? deleted : &own;
 
 	for (size_t i = 0; i < names->count; i++) {
 		_cleanup_err_ struct err one = ERR_INIT;
 		bool is_missing;
 
 		if (kube_delete(client, &kube_jobs, namespace, names->items[i], &is_missing, &one)) {
-			if (!strv_add(&deleted, names->items[i], err))
+			if (!strv_add(done, names->items[i], err))
 				return false;
-		} else if (one.kind == ERR_REFUSED) {
+			continue;
+		}
+		if (is_missing)
+			jobs_missing(client, &kube_jobs, namespace, names->items[i], &one);
+		if (one.kind == ERR_REFUSED) {
 			faults_take(faults, &one);
 		} else {
 			err_copy(err, &one);
 			return false;
 		}
 	}
-	return !limit_ms || !deleted.count ||
-	       wait_until_gone(client, namespace, &deleted, limit_ms, err);
+	return !limit_ms || !done->count || wait_until_gone(client, namespace, done, limit_ms, err);
 }

@@ -52,6 +52,23 @@ static bool on_event(void *context, enum kube_record_change change, void *record
 	return jobs_listing_add_event(collector->listing, record, err);
 }
 
+// No pod was folded yet: they are parked until the jobs are there.
+static void on_jobs_restart(void *context)
+{
+	struct collector *collector = context;
+
+	jobs_listing_release(collector->listing);
+}
+
+static void on_pods_restart(void *context)
+{
+	struct collector *collector = context;
+
+	release_parked(collector);
+	for (size_t i = 0; i < collector->listing->count; i++)
+		jobs_outcome_release(&collector->listing->items[i].outcome);
+}
+
 static void keep_failure(struct collector *collector, const struct err *failure)
 {
 	if (failure && collector->failure.kind == ERR_NONE)
@@ -101,6 +118,7 @@ static bool collect_events(struct kube_client *client, struct collector *collect
 		.collection = &kube_events,
 		.kind = &kube_event_record,
 		.namespace = namespace,
+		.is_optional = true,
 		.field_selector = "involvedObject.kind=Job,reason=FailedCreate",
 		.on_record = on_event,
 		.context = collector,
@@ -117,8 +135,13 @@ static bool run_lists(struct kube_client *client, struct collector *collector,
                       struct err *err)
 {
 	struct kube_list *job_list = kube_list_start(client, jobs, err);
-	struct kube_list *pod_list = job_list ? kube_list_start(client, pods, err) : NULL;
-	bool is_ok = pod_list;
+	struct kube_list *pod_list = NULL;
+	bool is_ok = job_list;
+
+	if (is_ok && !collector->has_pods) {
+		pod_list = kube_list_start(client, pods, err);
+		is_ok = pod_list;
+	}
 
 	while (is_ok && collector->failure.kind == ERR_NONE &&
 	       !(collector->has_jobs && collector->has_pods))
@@ -136,7 +159,8 @@ static bool run_lists(struct kube_client *client, struct collector *collector,
 bool jobs_collect(struct kube_client *client, const struct jobs_query *query,
                   struct jobs_listing *listing, struct err *err)
 {
-	struct collector collector = {.listing = listing, .failure = ERR_INIT};
+	struct collector collector = {
+		.listing = listing, .has_pods = query->has_no_pods, .failure = ERR_INIT};
 	_cleanup_strbuf_ struct strbuf of_job = STRBUF_INIT(1024);
 	_cleanup_strbuf_ struct strbuf named = STRBUF_INIT(1024);
 	struct kube_list_options jobs = {.collection = &kube_jobs,
@@ -144,6 +168,7 @@ bool jobs_collect(struct kube_client *client, const struct jobs_query *query,
 	                                 .namespace = query->namespace,
 	                                 .label_selector = query->selector,
 	                                 .on_record = on_job,
+	                                 .on_restart = on_jobs_restart,
 	                                 .on_done = on_jobs_done,
 	                                 .context = &collector};
 	struct kube_list_options pods = {.collection = &kube_pods,
@@ -151,6 +176,7 @@ bool jobs_collect(struct kube_client *client, const struct jobs_query *query,
 	                                 .namespace = query->namespace,
 	                                 .label_selector = "job-name",
 	                                 .on_record = on_pod,
+	                                 .on_restart = on_pods_restart,
 	                                 .on_done = on_pods_done,
 	                                 .context = &collector};
 	bool is_ok;
@@ -162,7 +188,7 @@ bool jobs_collect(struct kube_client *client, const struct jobs_query *query,
 		pods.label_selector = strbuf_get(&of_job);
 	}
 	is_ok = run_lists(client, &collector, &jobs, &pods, err) &&
-	        collect_events(client, &collector, query->namespace, err);
+	        (query->has_no_pods || collect_events(client, &collector, query->namespace, err));
 	release_parked(&collector);
 	err_clear(&collector.failure);
 	return is_ok;

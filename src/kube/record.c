@@ -60,6 +60,7 @@ struct kube_record_reader {
 	char *paths[WANT_MAX_COUNT]; // of the kind's wants, with the prefix
 	size_t want_count;
 	struct json_pick *pick;
+	bool has_begun; // something but blanks was read
 
 	void *record; // the one that is being filled
 	enum kube_record_change change;
@@ -262,10 +263,27 @@ struct kube_record_reader *kube_record_reader_new(const struct kube_record_kind 
 	return reader->pick ? TAKE(reader) : NULL;
 }
 
+// A login page or the like, with status 200: what answers is no API server.
+static bool check_start(struct kube_record_reader *reader, const char *data, size_t len,
+                        struct err *err)
+{
+	size_t blank = 0;
+
+	while (!reader->has_begun && blank < len && data[blank] && strchr(" \t\r\n", data[blank]))
+		blank++;
+	if (reader->has_begun || blank == len)
+		return true;
+	reader->has_begun = true;
+	if (data[blank] != '<')
+		return true;
+	err_set(err, ERR_UNREACHABLE, "the answer is HTML and no API object");
+	return err_hint(err, "is the address that of the API server, and is a proxy in the way?");
+}
+
 bool kube_record_reader_feed(struct kube_record_reader *reader, const char *data, size_t len,
                              struct err *err)
 {
-	return json_pick_feed(reader->pick, data, len, err);
+	return check_start(reader, data, len, err) && json_pick_feed(reader->pick, data, len, err);
 }
 
 bool kube_record_reader_finish(struct kube_record_reader *reader, struct err *err)
@@ -277,6 +295,7 @@ void kube_record_reader_reset(struct kube_record_reader *reader)
 {
 	clear_record(reader);
 	clear_meta(reader);
+	reader->has_begun = false;
 	json_pick_reset(reader->pick);
 }
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "kube/permission.h"
 
 enum { SHOWN_BODY_BYTES = 200, TEXT_MAX_BYTES = 64 * 1024, CAUSES_MAX_COUNT = 64 };
 
@@ -122,8 +123,6 @@ static const char *hint_of(int code)
 	switch (code) {
 	case 401:
 		return "the credentials of this kubeconfig context are not valid, or no longer";
-	case 403:
-		return "ask \"kubectl auth can-i --list\" what you may do";
 	case 502:
 	case 503:
 	case 504:
@@ -140,6 +139,15 @@ static enum err_kind kind_of(int code)
 	return code >= 400 && code < 500 ? ERR_REFUSED : ERR_FAILED;
 }
 
+// Who is refused by rights gets the command that asks for them; quotas and admission say 403 too.
+static void hint_permission(const struct kube_status *status, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf command = STRBUF_INIT(TEXT_MAX_BYTES);
+
+	if (kube_permission_write(&command, status->message) && !command.failed)
+		err_hint(err, "ask for the right; \"%s\" says whether you have it", strbuf_get(&command));
+}
+
 bool kube_status_to_err(const struct kube_status *status, kube_flag_of_field_fn *flag_of,
                         struct err *err)
 {
@@ -154,7 +162,11 @@ bool kube_status_to_err(const struct kube_status *status, kube_flag_of_field_fn 
 	if (!text.len)
 		strbuf_addf(&text, "the answer is HTTP status %d", status->code);
 	err_set(err, kind_of(status->code), "%s", strbuf_get(&text));
-	return hint ? err_hint(err, "%s", hint) : false;
+	if (hint)
+		err_hint(err, "%s", hint);
+	else if (status->code == 403)
+		hint_permission(status, err);
+	return false;
 }
 
 bool kube_status_has_reason(const struct kube_status *status, const char *reason)

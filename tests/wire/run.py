@@ -70,6 +70,14 @@ def fill(text, values):
     return text
 
 
+def use_cluster(case):
+    """What the server is to vpsml: the cluster of a kubeconfig, unless the case has one."""
+    case.setdefault("env", {}).setdefault("KUBECONFIG", "conf")
+    case.setdefault("files", {}).setdefault(
+        "conf", "clusters: [{name: c, cluster: {server: '{url}'}}]\n"
+                "contexts: [{name: x, context: {cluster: c, namespace: ml}}]\ncurrent-context: x\n")
+
+
 def write_files(case, folder, values):
     for name, text in case.get("files", {}).items():
         path = folder / name
@@ -135,6 +143,12 @@ def main():
     case = tomllib.loads(pathlib.Path(sys.argv[3]).read_text())
     if "report" not in case:
         sys.exit("the case does not say what it stands for (report)")
+    if case.get("program") == "vpsml":
+        use_cluster(case)
+    for exchange in case.get("exchange", []):
+        if "body_file" in exchange:
+            data = pathlib.Path(sys.argv[3]).parent.parent / "data" / exchange["body_file"]
+            exchange["body"] = data.read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         server = scripted.Server(case, contexts_of(case, folder))
