@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 import c_source
+import cluster_keys
 import format
 import includes
 import prototypes
@@ -206,6 +207,15 @@ class Others(Checks):
         self.assert_finds(words.check, {"a.yaml": "a: 1"}, "the last line does not end")
         place = "/" + "home/someone/vpsml"
         self.assert_finds(words.check, {"README.md": "cd %s\n" % place}, "a place on one machine")
+
+    def test_cluster_keys(self):
+        code = '{.name = "endpoint"}, MAP("proxy", proxy, keys)'
+        good = ".It Cm endpoint\n.It Cm proxy\n"
+        files = {"src/boot/inventory_keys.c": code, "man/vpsml-cluster.5": good}
+        self.assert_clean(cluster_keys.check, files)
+        files["man/vpsml-cluster.5"] = ".It Cm proxy\n.It Cm port\n"
+        self.assert_finds(cluster_keys.check, files, "man/vpsml-cluster.5:", "endpoint is missing")
+        self.assert_finds(cluster_keys.check, files, "man/vpsml-cluster.5:", "port is no key")
 
     def test_prototypes(self):
         for good in (

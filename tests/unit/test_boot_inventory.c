@@ -247,6 +247,22 @@ static void a_thousand_hosts(void **state)
 	boot_inventory_release(&inventory);
 }
 
+static void the_example_is_read(void **state)
+{
+	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(4096);
+	_cleanup_err_ struct err err = ERR_INIT;
+	struct boot_inventory inventory;
+
+	(void)state;
+	strbuf_addf(&path, "%s/../../../examples/cluster.yaml", getenv("TEST_DATA"));
+	assert_true(boot_inventory_load(strbuf_get(&path), &inventory, &err));
+	assert_int_equal(inventory.host_count, 3);
+	assert_int_equal(inventory.warnings.count, 0);
+	assert_string_equal(inventory.hosts[1].ssh.user, "ops");
+	assert_int_equal(inventory.hosts[2].gpu, BOOT_YES);
+	boot_inventory_release(&inventory);
+}
+
 // The data file's cases.
 
 static bool check_case(const char *name, const char *text, size_t len, const char *expected)
@@ -325,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_manifest_of_ones_own),
 		cmocka_unit_test(calico_has_its_own_defaults),
 		cmocka_unit_test(a_thousand_hosts),
+		cmocka_unit_test(the_example_is_read),
 		cmocka_unit_test(finds_every_fault_at_its_place),
 		cmocka_unit_test(short_memory_is_reported),
 	};
