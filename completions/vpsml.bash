@@ -7,6 +7,7 @@ _vpsml_rows() {
 	case $path in
 	'vpsml')
 		verbs=(
+			setup '' 'make an existing cluster ready for vpsml'\''s jobs'
 			ssh '' 'run a command on hosts at once'
 			submit '' 'post a job, a pod or a deployment'
 			run '' 'post a job, follow its log, and exit as it did'
@@ -20,6 +21,25 @@ _vpsml_rows() {
 			version '' 'show the version'
 		)
 		options=(
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+		)
+		;;
+	'vpsml setup')
+		options=(
+			'--gpu-node:many:text:a node with GPUs that Kubernetes does not see yet (default: nodes that offer GPUs)'
+			'--gpu-resource:once:text:the GPUs'\'' resource, which is the taint'\''s key too (default: what the node offers, else nvidia.com/gpu)'
+			'--gpu-taint:once:words:keep other pods off GPU nodes: PreferNoSchedule where they find a place elsewhere, NoSchedule always, none never (default: PreferNoSchedule)'
+			'--no-runtime-class:once:flag:leave out the runtime class nvidia: GPU nodes that need none'
+			'--dry-run:once:words:none, or server: say what would change, and change nothing (default: none)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
 		)
@@ -463,6 +483,8 @@ _vpsml_rows() {
 # The values that $1 takes: a command's argument, or a command's option.
 _vpsml_words() {
 	case $1 in
+	'vpsml setup --gpu-taint') values=('PreferNoSchedule' 'NoSchedule' 'none') ;;
+	'vpsml setup --dry-run') values=('none' 'server') ;;
 	'vpsml ssh --host-key') values=('ask' 'accept-new' 'strict') ;;
 	'vpsml ssh --ssh') values=('libssh2' 'openssh') ;;
 	'vpsml submit --kind') values=('job' 'pod' 'deployment') ;;

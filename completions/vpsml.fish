@@ -3,6 +3,8 @@
 # The name of the verb that the last word means, below the verbs before it.
 function __vpsml_verb
     switch "$argv"
+        case 'setup'
+            echo setup
         case 'ssh'
             echo ssh
         case 'submit'
@@ -46,6 +48,7 @@ end
 function __vpsml_verbs
     switch "$argv"
         case ''
+            echo setup\t'make an existing cluster ready for vpsml\'s jobs'
             echo ssh\t'run a command on hosts at once'
             echo submit\t'post a job, a pod or a deployment'
             echo run\t'post a job, follow its log, and exit as it did'
@@ -70,6 +73,8 @@ end
 # Does the option $argv[1] of the command behind it take a value?
 function __vpsml_takes_value
     switch "$argv[2..-1]"
+        case 'setup'
+            contains -- $argv[1] --gpu-node --gpu-resource --gpu-taint --dry-run --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'ssh'
             contains -- $argv[1] --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'submit'
@@ -202,6 +207,23 @@ complete -c vpsml -n __vpsml_has_rest -a '(__vpsml_rest)'
 complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
+
+# vpsml setup
+complete -c vpsml -n "__vpsml_in setup" -l gpu-node -x -d 'a node with GPUs that Kubernetes does not see yet (default: nodes that offer GPUs)'
+complete -c vpsml -n "__vpsml_once value gpu-resource '' setup" -l gpu-resource -x -d 'the GPUs\' resource, which is the taint\'s key too (default: what the node offers, else nvidia.com/gpu)'
+complete -c vpsml -n "__vpsml_once value gpu-taint '' setup" -l gpu-taint -x -a 'PreferNoSchedule NoSchedule none' -d 'keep other pods off GPU nodes: PreferNoSchedule where they find a place elsewhere, NoSchedule always, none never (default: PreferNoSchedule)'
+complete -c vpsml -n "__vpsml_once flag no-runtime-class '' setup" -l no-runtime-class -d 'leave out the runtime class nvidia: GPU nodes that need none'
+complete -c vpsml -n "__vpsml_once value dry-run '' setup" -l dry-run -x -a 'none server' -d 'none, or server: say what would change, and change nothing (default: none)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' setup" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' setup" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' setup" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' setup" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in setup" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' setup" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' setup" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' setup" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' setup" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' setup" -s q -l quiet -d 'show no warnings'
 
 # vpsml ssh
 complete -c vpsml -n "__vpsml_once flag sudo '' ssh" -l sudo -d 'run the command as root, by sudo where the user is another'

@@ -17,6 +17,7 @@ extern const struct cli_command cmd_render_affinity;
 extern const struct cli_command cmd_render_hpa;
 extern const struct cli_command cmd_render_priority;
 extern const struct cli_command cmd_run;
+extern const struct cli_command cmd_setup;
 extern const struct cli_command cmd_ssh;
 extern const struct cli_command cmd_submit;
 extern const struct cli_command cmd_version;

@@ -20,6 +20,7 @@ static const char default_class[] = "vpsml-normal";
 static const char nvidia_runtime[] = "nvidia";
 static const char settings_namespace[] = "kube-system", settings_name[] = "vpsml";
 static const char gpu_profile[] = "gpu-packing";
+static const char has_gpu_profile[] = "vpsml.dev/gpu-scheduler=gpu-packing"; // its label then
 
 // Names of one kind of object, as far as we may read them.
 struct names {
@@ -91,6 +92,7 @@ static bool ask(struct kube_client *client, struct preflight *preflight, const c
 	if (kube_pod_wants_gpu_nodes(&workload->pod)) {
 		lists[count++] = names_of(&kube_runtime_classes, NULL, &preflight->runtimes);
 		lists[count] = names_of(&kube_config_maps, settings_namespace, &preflight->settings);
+		lists[count].label_selector = has_gpu_profile;
 		lists[count++].field_selector = "metadata.name=vpsml";
 	}
 	if (has_claims(workload))
