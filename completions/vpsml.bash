@@ -23,6 +23,7 @@ _vpsml_rows() {
 		options=(
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		;;
 	'vpsml setup')
@@ -59,6 +60,7 @@ _vpsml_rows() {
 			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1000
 		takes_command=1
@@ -126,6 +128,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		takes_command=1
@@ -187,6 +190,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		takes_command=1
@@ -209,6 +213,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		;;
 	'vpsml logs')
@@ -230,6 +235,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		;;
@@ -247,6 +253,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1000
 		;;
@@ -267,6 +274,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1000
 		;;
@@ -282,6 +290,7 @@ _vpsml_rows() {
 		options=(
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		;;
 	'vpsml render job')
@@ -330,6 +339,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		takes_command=1
@@ -373,6 +383,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		takes_command=1
@@ -419,6 +430,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		takes_command=1
@@ -428,6 +440,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml or json (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=64
 		;;
@@ -443,6 +456,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		;;
@@ -454,6 +468,7 @@ _vpsml_rows() {
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1
 		;;
@@ -461,6 +476,7 @@ _vpsml_rows() {
 		options=(
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=words arg_max=1
 		;;
@@ -468,6 +484,7 @@ _vpsml_rows() {
 		options=(
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=verb arg_max=4
 		;;
@@ -475,6 +492,7 @@ _vpsml_rows() {
 		options=(
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		;;
 	esac

@@ -207,6 +207,7 @@ complete -c vpsml -n __vpsml_has_rest -a '(__vpsml_rest)'
 complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml setup
 complete -c vpsml -n "__vpsml_in setup" -l gpu-node -x -d 'a node with GPUs that Kubernetes does not see yet (default: nodes that offer GPUs)'
@@ -239,6 +240,7 @@ complete -c vpsml -n "__vpsml_once value parallel '' ssh" -l parallel -x -d 'con
 complete -c vpsml -n "__vpsml_once value connect-timeout '' ssh" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
 complete -c vpsml -n "__vpsml_once flag help 'h' ssh" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' ssh" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in ssh" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml submit
 complete -c vpsml -n "__vpsml_once value kind '' submit" -l kind -x -a 'job pod deployment' -d 'job, pod or deployment (default: job)'
@@ -302,6 +304,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' submit" -l request-t
 complete -c vpsml -n "__vpsml_once flag allow-http '' submit" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' submit" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' submit" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in submit" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml run
 complete -c vpsml -n "__vpsml_once flag name-prefix '' run" -l name-prefix -d 'NAME is a prefix: five random characters are added'
@@ -359,6 +362,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' run" -l request-time
 complete -c vpsml -n "__vpsml_once flag allow-http '' run" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' run" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' run" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in run" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml list
 complete -c vpsml -n "__vpsml_once flag all-namespaces 'A' list" -s A -l all-namespaces -d 'jobs of every namespace'
@@ -377,6 +381,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' list" -l request-tim
 complete -c vpsml -n "__vpsml_once flag allow-http '' list" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' list" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in list" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml logs
 complete -c vpsml -n "__vpsml_once flag follow 'f' logs" -s f -l follow -d 'go on until the job ends'
@@ -396,6 +401,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' logs" -l request-tim
 complete -c vpsml -n "__vpsml_once flag allow-http '' logs" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' logs" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' logs" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in logs" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml wait
 complete -c vpsml -n "__vpsml_once value timeout '' wait" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
@@ -410,6 +416,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' wait" -l request-tim
 complete -c vpsml -n "__vpsml_once flag allow-http '' wait" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' wait" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' wait" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in wait" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml cancel
 complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
@@ -427,11 +434,13 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' cancel" -l request-t
 complete -c vpsml -n "__vpsml_once flag allow-http '' cancel" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' cancel" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in cancel" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render
 complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render job
 complete -c vpsml -n "__vpsml_once value image '' render job" -l image -x -d 'container image (required)'
@@ -478,6 +487,7 @@ complete -c vpsml -n "__vpsml_once value namespace 'n' render job" -s n -l names
 complete -c vpsml -n "__vpsml_once value output 'o' render job" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render job" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render job" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render job" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render pod
 complete -c vpsml -n "__vpsml_once value image '' render pod" -l image -x -d 'container image (required)'
@@ -517,6 +527,7 @@ complete -c vpsml -n "__vpsml_once value namespace 'n' render pod" -s n -l names
 complete -c vpsml -n "__vpsml_once value output 'o' render pod" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render pod" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render pod" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render pod" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render deployment
 complete -c vpsml -n "__vpsml_once value image '' render deployment" -l image -x -d 'container image (required)'
@@ -559,11 +570,13 @@ complete -c vpsml -n "__vpsml_once value namespace 'n' render deployment" -s n -
 complete -c vpsml -n "__vpsml_once value output 'o' render deployment" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render deployment" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render deployment" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render deployment" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render affinity
 complete -c vpsml -n "__vpsml_once value output 'o' render affinity" -s o -l output -x -a 'yaml json' -d 'yaml or json (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render affinity" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render affinity" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render affinity" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render hpa
 complete -c vpsml -n "__vpsml_once value name '' render hpa" -l name -x -d 'the autoscaler\'s name (default: its target\'s)'
@@ -576,6 +589,7 @@ complete -c vpsml -n "__vpsml_once value api-version '' render hpa" -l api-versi
 complete -c vpsml -n "__vpsml_once value output 'o' render hpa" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render hpa" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render hpa" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render hpa" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render priority
 complete -c vpsml -n "__vpsml_once value value '' render priority" -l value -x -d 'higher goes first; at most 1000000000, and 0 is what pods without a class have'
@@ -584,17 +598,21 @@ complete -c vpsml -n "__vpsml_once value description '' render priority" -l desc
 complete -c vpsml -n "__vpsml_once value output 'o' render priority" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render priority" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in render priority" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml completion
 complete -c vpsml -n '__vpsml_room 1 completion' -x -a 'bash zsh fish'
 complete -c vpsml -n "__vpsml_once flag help 'h' completion" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' completion" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in completion" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml help
 complete -c vpsml -n '__vpsml_room 4 help' -x -a '(__vpsml_verbs (__vpsml_words))'
 complete -c vpsml -n "__vpsml_once flag help 'h' help" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' help" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in help" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml version
 complete -c vpsml -n "__vpsml_once flag help 'h' version" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' version" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in version" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'

@@ -258,8 +258,8 @@ static void add_option(struct strbuf *out, const struct cli_option *option)
 	if (option->letter)
 		strbuf_addf(&row, " -%c", option->letter);
 	strbuf_addf(&row, ":%s:", cli_option_is_repeatable(option) ? "many" : "once");
-	strbuf_add(&row,
-	           option->kind == CLI_FLAG ? "flag" : action_name(option->words, option->completion));
+	strbuf_add(&row, cli_option_is_bare(option) ? "flag"
+	                                            : action_name(option->words, option->completion));
 	strbuf_addf(&row, ":%s", option->help);
 	out->failed |= row.failed;
 	strbuf_add(out, "\t\t\t");

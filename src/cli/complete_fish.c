@@ -188,7 +188,7 @@ static void add_valued_options(const struct cli_command *command, const char *pa
 	bool has_any = false;
 
 	while ((option = cli_next_option(command, &cursor))) {
-		if (option->kind == CLI_FLAG)
+		if (cli_option_is_bare(option))
 			continue;
 		if (!has_any)
 			strbuf_addf(out, "        case '%s'\n            contains -- $argv[1]",
@@ -246,13 +246,13 @@ static void add_option(struct strbuf *out, const struct cli_option *option, cons
 	if (cli_option_is_repeatable(option))
 		strbuf_add(out, "in");
 	else
-		strbuf_addf(out, "once %s %s '%.*s'", option->kind == CLI_FLAG ? "flag" : "value",
+		strbuf_addf(out, "once %s %s '%.*s'", cli_option_is_bare(option) ? "flag" : "value",
 		            option->name, option->letter != 0, &option->letter);
 	strbuf_addf(out, "%s%s\"", *verb_path ? " " : "", verb_path);
 	if (option->letter)
 		strbuf_addf(out, " -s %c", option->letter);
 	strbuf_addf(out, " -l %s", option->name);
-	if (option->kind != CLI_FLAG)
+	if (!cli_option_is_bare(option))
 		add_value(out, option->words, option->completion);
 	strbuf_add(out, " -d ");
 	add_quoted(out, option->help);

@@ -113,12 +113,12 @@ static void add_spec(struct strbuf *out, const struct cli_option *option, const 
 	else if (option->letter)
 		strbuf_addf(&spec, "(-%c --%s)", option->letter, option->name);
 	strbuf_add(&spec, name);
-	if (option->kind != CLI_FLAG)
+	if (!cli_option_is_bare(option))
 		strbuf_add_char(&spec, is_long ? '=' : '+');
 	strbuf_add_char(&spec, '[');
 	cli_complete_add_escaped(&spec, option->help, "[]:\\");
 	strbuf_add_char(&spec, ']');
-	if (option->kind != CLI_FLAG)
+	if (!cli_option_is_bare(option))
 		add_action(&spec, option->metavar, option->words, option->completion);
 	out->failed |= spec.failed;
 	strbuf_add(out, "\t\t\t");

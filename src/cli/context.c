@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/progress.h"
 
 enum { MESSAGE_MAX_BYTES = 2 * 1024 * 1024 };
 
@@ -24,18 +25,19 @@ bool cli_use_colour(const struct cli_context *context, FILE *stream)
 }
 
 // Prints "PREFIX: LABELTEXT" with the label in colour.
-static void show_line(const struct cli_context *context, const char *colour, const char *label,
+static void show_line(struct cli_context *context, const char *colour, const char *label,
                       const char *text, size_t len)
 {
 	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(MESSAGE_MAX_BYTES);
 	bool is_coloured = *label && cli_use_colour(context, context->err);
 
+	cli_progress_clear(context);
 	strbuf_addf(&line, "vpsml: %s%s%s", is_coloured ? colour : "", label, is_coloured ? plain : "");
 	text_sanitize(&line, text, len, TEXT_ONE_LINE);
 	fprintf(context->err, "%s\n", strbuf_get(&line));
 }
 
-void cli_show_error(const struct cli_context *context, const struct err *err)
+void cli_show_error(struct cli_context *context, const struct err *err)
 {
 	const char *text = err_message(err);
 
@@ -51,7 +53,7 @@ void cli_show_error(const struct cli_context *context, const struct err *err)
 		show_line(context, yellow, "hint: ", err->hint, strlen(err->hint));
 }
 
-void cli_show_warnings(const struct cli_context *context, const struct faults *faults)
+void cli_show_warnings(struct cli_context *context, const struct faults *faults)
 {
 	if (context->general.is_quiet)
 		return;
@@ -60,6 +62,18 @@ void cli_show_warnings(const struct cli_context *context, const struct faults *f
 
 		show_line(context, yellow, "warning: ", text, strlen(text));
 	}
+}
+
+void cli_show_note(struct cli_context *context, const char *text)
+{
+	if (!context->general.is_quiet)
+		show_line(context, plain, "", text, strlen(text));
+}
+
+void cli_show_log(struct cli_context *context, int level, const char *text)
+{
+	if (level <= context->general.verbosity)
+		show_line(context, plain, "", text, strlen(text));
 }
 
 void cli_context_release(struct cli_context *context)

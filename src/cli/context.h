@@ -15,6 +15,7 @@
 struct cli_general {
 	bool is_help_wanted;
 	bool is_quiet; // no warnings
+	int verbosity; // 1: each request and step; 2: more of each
 };
 
 struct cli_context {
@@ -26,6 +27,7 @@ struct cli_context {
 	struct strv words;   // arguments that are no options
 	struct strv command; // arguments after "--"
 	bool has_command;    // "--" was there
+	bool has_progress;   // a line of cli/progress.h is shown
 
 	// Set by commands that stand for a job: what to exit with after a success, and after a failure
 	// of our own in place of its kind's status (0: that).
@@ -40,7 +42,14 @@ bool cli_use_colour(const struct cli_context *context, FILE *stream);
 
 // Shows each line of an error ("vpsml: …") and its hint, or a warning, on context->err. Outside
 // text in them is made harmless. Warnings are left out with --quiet.
-void cli_show_error(const struct cli_context *context, const struct err *err);
-void cli_show_warnings(const struct cli_context *context, const struct faults *faults);
+void cli_show_error(struct cli_context *context, const struct err *err);
+void cli_show_warnings(struct cli_context *context, const struct faults *faults);
+
+// The same for a note ("vpsml: TEXT"), which is left out with --quiet.
+void cli_show_note(struct cli_context *context, const char *text);
+
+// The same for a line of the log, which is shown where -v was given LEVEL times or more, even with
+// --quiet.
+void cli_show_log(struct cli_context *context, int level, const char *text);
 
 void cli_context_release(struct cli_context *context);

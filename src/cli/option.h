@@ -10,6 +10,7 @@
 // What a row's field is, and how its value is read.
 enum cli_kind {
 	CLI_FLAG,     // bool; takes no value
+	CLI_COUNT,    // int; takes no value, and counts how often it is given
 	CLI_STRING,   // char *, owned; the last one given counts
 	CLI_LIST,     // struct strv; each one given is appended
 	CLI_INT,      // int64_t from min to max
@@ -59,8 +60,11 @@ struct cli_group_use {
 	size_t offset;
 };
 
-// --help, --quiet: fields of struct cli_general.
+// --help, --quiet, --verbose: fields of struct cli_general.
 extern const struct cli_group cli_general_group;
+
+// Is the option without a value, a flag or a count?
+bool cli_option_is_bare(const struct cli_option *option);
 
 // May the option be given more than once to say more?
 bool cli_option_is_repeatable(const struct cli_option *option);

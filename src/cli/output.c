@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/parse.h"
+#include "cli/progress.h"
 
 const char *const cli_format_words[] = {"table", "wide", "json", "yaml", "name", "csv", NULL};
 
@@ -22,6 +23,7 @@ bool cli_write_out(struct cli_context *context, const struct strbuf *text, struc
 {
 	if (!strbuf_ok(text, err))
 		return false;
+	cli_progress_clear(context);
 	errno = 0;
 	if (fwrite(text->data ? text->data : "", 1, text->len, context->out) == text->len &&
 	    !fflush(context->out))

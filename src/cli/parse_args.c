@@ -156,6 +156,9 @@ static bool set_value(struct parser *p, struct target target, const char *text, 
 	case CLI_FLAG:
 		*(bool *)target.field = true;
 		return true;
+	case CLI_COUNT:
+		++*(int *)target.field;
+		return true;
 	case CLI_STRING:
 		return set_string(target.field, text, err);
 	case CLI_LIST:
@@ -189,7 +192,7 @@ static void apply(struct parser *p, struct target target, const char *attached)
 	const struct cli_option *option = target.option;
 	const char *text = NULL;
 
-	if (option->kind != CLI_FLAG) {
+	if (!cli_option_is_bare(option)) {
 		text = take_value(p, attached);
 		if (!text) {
 			faults_add(p->faults, "--%s: needs a value: --%s %s", option->name, option->name,
@@ -217,7 +220,7 @@ static void parse_long(struct parser *p, const char *arg)
 		_cleanup_free_ char *name = mem_dup_n(arg, len);
 
 		unknown_long(p, name ? name : "");
-	} else if (attached && target.option->kind == CLI_FLAG) {
+	} else if (attached && cli_option_is_bare(target.option)) {
 		faults_add(p->faults, "--%s: takes no value", target.option->name);
 	} else {
 		apply(p, target, attached);
@@ -237,7 +240,7 @@ static void parse_short(struct parser *p, const char *letters)
 			return;
 		}
 		letters++;
-		if (target.option->kind != CLI_FLAG) {
+		if (!cli_option_is_bare(target.option)) {
 			apply(p, target, *letters ? letters : NULL);
 			return;
 		}

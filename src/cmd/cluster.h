@@ -30,6 +30,10 @@ void cmd_cluster_close(struct cmd_cluster *cluster);
 void cmd_cluster_closep(struct cmd_cluster **cluster);
 #define _cleanup_cmd_cluster_ _cleanup_(cmd_cluster_closep)
 
+// Says on a terminal what the command waits for, from its first second on. Without it, and after
+// NULL, that is the server's answer, wherever one takes over a second.
+void cmd_cluster_waits_for(struct cmd_cluster *cluster, const char *format, ...) _printf_(2, 3);
+
 // Borrowed until cmd_cluster_close.
 struct kube_client *cmd_cluster_client(struct cmd_cluster *cluster);
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cmd/cluster.h"
 #include "jobs/cancel.h"
 #include "jobs/collect.h"
@@ -128,10 +129,13 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	if (!cluster || !find_names(context, options, cluster, &names, err))
 		return false;
 	if (!names.count) {
+		cli_progress_clear(context);
 		if (!context->general.is_quiet)
 			fprintf(context->err, "no such jobs\n");
 		return true;
 	}
+	cmd_cluster_waits_for(cluster, "waiting until the pods of %zu job%s are gone", names.count,
+	                      names.count == 1 ? "" : "s");
 	if (!jobs_cancel(cmd_cluster_client(cluster), cmd_cluster_namespace(cluster), &names,
 	                 options->does_not_wait ? 0 : options->limit_s * 1000, &deleted, &faults,
 	                 err) ||

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cmd/cluster.h"
 #include "cmd/job_view.h"
 #include "jobs/collect.h"
@@ -168,11 +169,12 @@ static bool needs_pods(const struct list_options *options)
 	return options->format != CLI_FORMAT_NAME || options->states.is_set || is_sorted_by_pods;
 }
 
-static void say_none(const struct cli_context *context, const struct list_options *options,
+static void say_none(struct cli_context *context, const struct list_options *options,
                      const char *namespace)
 {
 	if (context->general.is_quiet || options->format > CLI_FORMAT_WIDE)
 		return;
+	cli_progress_clear(context);
 	if (options->is_all_namespaces)
 		fprintf(context->err, "no jobs\n");
 	else

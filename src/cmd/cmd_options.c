@@ -9,8 +9,9 @@
 enum { DUMP_MAX_BYTES = 4 * 1024 * 1024 };
 
 static const char *const kinds[] = {
-	[CLI_FLAG] = "flag",         [CLI_STRING] = "string", [CLI_LIST] = "list",   [CLI_INT] = "int",
-	[CLI_DURATION] = "duration", [CLI_WORD] = "word",     [CLI_VALUE] = "value",
+	[CLI_FLAG] = "flag", [CLI_COUNT] = "count", [CLI_STRING] = "string",
+	[CLI_LIST] = "list", [CLI_INT] = "int",     [CLI_DURATION] = "duration",
+	[CLI_WORD] = "word", [CLI_VALUE] = "value",
 };
 
 static const char *const completions[CLI_COMPLETE_COUNT] = {

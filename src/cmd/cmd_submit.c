@@ -174,6 +174,9 @@ static bool submit(struct cli_context *context, struct submit_options *options,
 	    !faults_none(&faults, err))
 		return false;
 	cli_show_warnings(context, &faults);
+	if (options->replaces)
+		cmd_cluster_waits_for(cluster, "waiting until the %s of this name is gone",
+		                      kind_words[options->workload.kind]);
 	return jobs_mark(&options->workload, cli_getenv(context, "USER"), err) &&
 	       jobs_submit(client, namespace, &options->workload, &submission, err) &&
 	       (!says ||

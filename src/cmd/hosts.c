@@ -193,6 +193,15 @@ static bool ask_host_key(void *data, const struct ssh_host_key_question *questio
 	return strbuf_ok(&text, err) && cli_ask_yes(strbuf_get(&text), ret_yes, err);
 }
 
+static void on_log(void *data, const char *host, const char *line)
+{
+	const struct cmd_hosts *hosts = data;
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(128 << 10);
+
+	strbuf_addf(&text, "%s: %s", host, line);
+	cli_show_log(hosts->context, 1, strbuf_get(&text));
+}
+
 // Links
 
 static struct ssh_wishes make_wishes(const struct cli_context *context,
@@ -279,6 +288,7 @@ static bool start(struct cmd_hosts *hosts, const struct cmd_hosts_options *optio
 		.backend = !strcmp(options->backend, backends[SSH_OPENSSH]) ? SSH_OPENSSH : SSH_LIBSSH2,
 		.ask_secret = can_ask ? ask_secret : NULL,
 		.ask_host_key = can_ask ? ask_host_key : NULL,
+		.log = hosts->context->general.verbosity ? on_log : NULL,
 		.context = hosts,
 		.connect_ms = options->connect_limit_s * 1000,
 		.max_connecting = (size_t)options->parallel,

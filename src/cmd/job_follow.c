@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "cli/progress.h"
 #include "jobs/cancel.h"
 #include "jobs/missing.h"
 #include "kube/pause.h"
@@ -60,10 +61,14 @@ static void add_prefix(struct strbuf *out, const struct jobs_source *source)
 static bool on_line(void *data, const struct jobs_source *source, const char *timestamp,
                     size_t timestamp_len, const char *text, size_t len, struct err *err)
 {
-	const struct cmd_follow *follow = data;
+	struct cmd_follow *follow = data;
 	FILE *out = follow->context->out;
 	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(LINE_MAX_BYTES);
 
+	if (!follow->has_line)
+		cmd_cluster_waits_for(follow->cluster, NULL);
+	follow->has_line = true;
+	cli_progress_clear(follow->context);
 	add_prefix(&line, source);
 	if (follow->options->shows_timestamps && timestamp_len) {
 		strbuf_add_n(&line, timestamp, timestamp_len);
@@ -86,12 +91,7 @@ static bool on_line(void *data, const struct jobs_source *source, const char *ti
 // One line on standard error, made harmless; nothing with --quiet.
 static void say(const struct cmd_follow *follow, const char *text)
 {
-	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(LINE_MAX_BYTES);
-
-	if (follow->context->general.is_quiet)
-		return;
-	text_sanitize(&line, text, strlen(text), TEXT_ONE_LINE);
-	fprintf(follow->context->err, "vpsml: %s\n", strbuf_get(&line));
+	cli_show_note(follow->context, text);
 }
 
 static void on_state(void *data, const struct jobs_item *item)
@@ -100,6 +100,9 @@ static void on_state(void *data, const struct jobs_item *item)
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(LINE_MAX_BYTES);
 	size_t head;
 
+	if (!follow->has_line)
+		cmd_cluster_waits_for(follow->cluster, "waiting for job %s: %s", item->job.name,
+		                      jobs_state_words[jobs_item_state(item)]);
 	if (!follow->says_states)
 		return;
 	strbuf_addf(&text, "job %s: %s", item->job.name, jobs_state_words[jobs_item_state(item)]);
@@ -224,6 +227,7 @@ bool cmd_follow_job(struct cmd_cluster *cluster, struct cmd_follow *follow, int 
 	bool is_ok;
 
 	interrupt_catch();
+	follow->cluster = cluster;
 	follow->jobs.limit_ms = follow->options->limit_s * 1000;
 	follow->jobs.start_limit_ms = follow->options->start_limit_s * 1000;
 	follow->jobs.on_line = on_line;
@@ -231,7 +235,9 @@ bool cmd_follow_job(struct cmd_cluster *cluster, struct cmd_follow *follow, int 
 	follow->jobs.on_trouble = on_trouble;
 	follow->jobs.is_interrupted = is_interrupted;
 	follow->jobs.context = follow;
-	if (!jobs_follow(cmd_cluster_client(cluster), &follow->jobs, &ending, err))
+	is_ok = jobs_follow(cmd_cluster_client(cluster), &follow->jobs, &ending, err);
+	cmd_cluster_waits_for(cluster, NULL);
+	if (!is_ok)
 		return fail(follow, CMD_EXIT_OWN_FAILURE);
 	is_ok = end(cluster, follow, &ending, ret_status, err);
 	if (is_ok && follow->jobs.has_logs && !ending.source_count && ending.end == JOBS_END_LOGS) {

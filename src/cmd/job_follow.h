@@ -30,6 +30,8 @@ struct cmd_follow {
 	struct jobs_follow_options jobs; // what is not a callback is the caller's
 	bool says_states;                // tell on standard error what becomes of the job
 	bool is_run;                     // the first interrupt detaches, a second one cancels
+	struct cmd_cluster *cluster;     // cmd_follow_job's own
+	bool has_line;                   // likewise: the log has begun
 };
 
 // Follows jobs.name in jobs.namespace. True when the job has ended: *ret_status is its exit status (an end

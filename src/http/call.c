@@ -265,7 +265,8 @@ static CURLcode set_transport(struct call *call, bool is_http1_only)
 
 	SET(CURLOPT_HTTP_VERSION,
 	    (long)(is_http1_only ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
-	SET(CURLOPT_PIPEWAIT, 1L); // several requests, one connection
+	// Several requests, one connection. Only TLS can tell before the first answer that it is HTTP/2.
+	SET(CURLOPT_PIPEWAIT, (long)!strncasecmp(request->url, "https:", 6));
 	SET(CURLOPT_PROTOCOLS_STR, "https,http");
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
 	SET(CURLOPT_NOSIGNAL, 1L);
@@ -367,6 +368,7 @@ static bool set_headers(struct call *call, struct err *err)
 	const struct strv *lines = call->request.headers;
 	CURLcode code = CURLE_OK;
 
+	pool_log(call->pool, 2, "> %s %s", call->request.method, call->request.url);
 	for (size_t i = 0; lines && i < lines->count; i++) {
 		const char *line = lines->items[i];
 

@@ -89,21 +89,22 @@ static void stop_try(struct pool *pool, struct call *call)
 
 static void log_end(const struct pool *pool, const struct call *call, const struct err *failure)
 {
-	double seconds = (double)(now_ms(pool) - call->start_ms) / 1000;
+	long long spent_ms = (long long)(now_ms(pool) - call->start_ms);
 	long version = 0, connects = 0;
 
 	if (!pool_has_log(pool))
 		return;
 	if (failure) {
-		pool_log(pool, 1, "%s %s: %s (%.3f s)", call->request.method, call->request.url,
-		         err_message(failure), seconds);
+		pool_log(pool, 1, "%s %s: %s, %lld ms", call->request.method, call->request.url,
+		         err_message(failure), spent_ms);
 		return;
 	}
 	curl_easy_getinfo((CURL *)call->easy, CURLINFO_HTTP_VERSION, &version);
 	curl_easy_getinfo((CURL *)call->easy, CURLINFO_NUM_CONNECTS, &connects);
-	pool_log(pool, 1, "%s %s: %d (%.3f s, %zu bytes)", call->request.method, call->request.url,
-	         call->response.status, seconds, call->body_bytes);
-	pool_log(pool, 2, "< HTTP/%s, %s connection", version == CURL_HTTP_VERSION_2_0 ? "2" : "1.1",
+	pool_log(pool, 2, "< HTTP/%s %d", version == CURL_HTTP_VERSION_2_0 ? "2" : "1.1",
+	         call->response.status);
+	pool_log(pool, 1, "%s %s: %d, %lld ms, %zu bytes, %s connection", call->request.method,
+	         call->request.url, call->response.status, spent_ms, call->body_bytes,
 	         connects ? "new" : "kept");
 }
 
@@ -176,6 +177,17 @@ static void free_cancelled(struct pool *pool)
 	}
 }
 
+static void log_pause(const struct pool *pool, const struct call *call, int status,
+                      int64_t pause_ms)
+{
+	char why[32] = "connection lost";
+
+	if (status)
+		snprintf(why, sizeof(why), "%d", status);
+	pool_log(pool, 1, "%s %s: %s, try %d in %.1f s", call->request.method, call->request.url, why,
+	         call->retry.tries + 1, (double)pause_ms / 1000);
+}
+
 // True if the call was put off to another try.
 static bool put_off(struct pool *pool, struct call *call, const struct http_retry_outcome *outcome)
 {
@@ -186,9 +198,7 @@ static bool put_off(struct pool *pool, struct call *call, const struct http_retr
 	if (call->has_piece &&
 	    (!call->request.restart || !call->request.restart(call->request.context)))
 		return false;
-	pool_log(pool, 1, "%s %s: %s, try %d in %.1f s", call->request.method, call->request.url,
-	         outcome->status ? "not now" : "connection lost", call->retry.tries + 1,
-	         (double)pause / 1000);
+	log_pause(pool, call, outcome->status, pause);
 	stop_try(pool, call);
 	call->state = CALL_PAUSED;
 	call->due_ms = now_ms(pool) + pause;

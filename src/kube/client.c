@@ -25,6 +25,7 @@ struct call {
 	char *method, *url, *content_type, *content;
 	struct strv headers;
 	struct http_tls tls;
+	int64_t start_ms;         // monotonic
 	bool has_new_credentials; // they were renewed after a 401
 };
 
@@ -68,6 +69,14 @@ struct kube_client *kube_client_new(const struct kube_client_options *options, s
 	return client;
 }
 
+// Not the loop's time: a credential program may have run since its round began.
+static int64_t now_ms(const struct kube_client *client)
+{
+	const struct clock *clock = client->options.access->credential.clock;
+
+	return clock->monotonic_ms(clock->context);
+}
+
 static void free_call(struct call *call)
 {
 	if (!call)
@@ -104,6 +113,16 @@ void kube_client_free(struct kube_client *client)
 void kube_client_freep(struct kube_client **client)
 {
 	kube_client_free(*client);
+}
+
+int64_t kube_client_waits_ms(const struct kube_client *client)
+{
+	int64_t now = now_ms(client), longest = -1;
+
+	for (const struct call *call = client->calls; call; call = call->next)
+		if (!call->given.is_stream && now - call->start_ms > longest)
+			longest = now - call->start_ms;
+	return longest;
 }
 
 struct loop *kube_client_loop(const struct kube_client *client)
@@ -355,6 +374,7 @@ bool kube_client_start(struct kube_client *client, const struct kube_call *given
 	if (!copy_strings(call, given, err) || !send_call(call, err))
 		return false;
 	call->id = *ret_id = ++client->last_id;
+	call->start_ms = now_ms(client);
 	call->next = client->calls;
 	client->calls = TAKE(call);
 	return true;

@@ -42,6 +42,10 @@ void kube_client_free(struct kube_client *client);
 void kube_client_freep(struct kube_client **client);
 #define _cleanup_kube_client_ _cleanup_(kube_client_freep)
 
+// How long the oldest request that wants an answer soon (no watch, no log) has been waiting for it, in
+// ms; -1: there is none.
+int64_t kube_client_waits_ms(const struct kube_client *client);
+
 // What it was made with, borrowed.
 struct loop *kube_client_loop(const struct kube_client *client);
 const char *kube_client_namespace(const struct kube_client *client); // the default one

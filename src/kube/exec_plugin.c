@@ -160,6 +160,8 @@ bool kube_exec_run(const struct kube_exec *exec, const struct kube_cluster *clus
 	program.env = &env;
 	if (!is_interactive)
 		program.limit_ms = options->limit_ms ? options->limit_ms : DEFAULT_LIMIT_MS;
+	if (options->before)
+		options->before(options->context, exec->command);
 	secret_strbuf_reserve(&answer, INFO_MAX_BYTES);
 	if (!program_run(&program, &answer, err)) {
 		if (err->kind == ERR_FAILED)

@@ -22,6 +22,9 @@ struct kube_exec_options {
 	struct kube_exec_policy policy;
 	bool has_terminal; // a person sits at standard input
 	int64_t limit_ms;  // for a program that cannot ask a person; 0: 60 s
+	// COMMAND is about to run, and may write to the terminal. NULL: nobody cares.
+	void (*before)(void *context, const char *command);
+	void *context;
 };
 
 struct kube_exec_answer {

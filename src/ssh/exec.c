@@ -58,6 +58,9 @@ static void finish(struct run *run, const struct ssh_result *result, const struc
 		ssh_copy_error(&wrapped, failure);
 		if (strncmp(err_message(&wrapped), "ssh: ", 5) != 0)
 			err_wrap(&wrapped, "ssh");
+		ssh_log(channel->link, "%s", err_message(&wrapped));
+	} else {
+		ssh_log(channel->link, "the command ended with status %d", result->status);
 	}
 	run->exec.done(run->exec.context, result, failure ? &wrapped : NULL);
 	run_free(run);
@@ -353,6 +356,8 @@ bool ssh_exec(struct ssh_link *link, const struct ssh_exec *exec, uint64_t *ret_
 		return err_wrap(err, "ssh");
 	}
 	run->exec.free_context = exec->free_context;
+	// Its arguments may be secrets.
+	ssh_log(link, "command: %s%s", exec->argv[0], run->exec.as_root ? " (by sudo)" : "");
 	*ret_id = channel->id;
 	ssh_channel_start(channel);
 	return true;

@@ -216,6 +216,8 @@ void link_connect(struct link *link)
 	struct err err = ERR_INIT;
 	int64_t limit_ms = link->base.ssh->options.connect_ms;
 
+	ssh_log(&link->base, "connecting to %s:%u%s%s", link->base.address, (unsigned)link->base.port,
+	        link->base.jump ? " through " : "", link->base.jump ? ssh_name(link->base.jump) : "");
 	if (link->base.jump) {
 		if (!jump(link, &err))
 			link_fail(link, &err, false);

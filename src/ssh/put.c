@@ -6,7 +6,7 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "ssh/transport.h"
+#include "ssh/backend.h"
 
 struct upload {
 	void (*done)(void *context, const struct err *failure);
@@ -96,6 +96,7 @@ bool ssh_put(struct ssh_link *link, const struct ssh_put *put, uint64_t *ret_id,
 	if (!upload)
 		return err_wrap(err, "ssh");
 	snprintf(mode, sizeof(mode), "%04o", put->mode & 07777U);
+	ssh_log(link, "file: %s, %zu bytes", put->path, put->len);
 	if (ssh_exec(link,
 	             &(struct ssh_exec){
 					 .argv = (const char *const[]){"/bin/sh", "-c", script, "sh", put->path, mode,

@@ -32,8 +32,9 @@ LINES = [
     ("vpsml render d", ["deployment"]),
     ("vpsml bogus ", []),
     ("vpsml __o", []),
-    ("vpsml -", ["-h", "-q", "--help", "--quiet"], ["zsh", "fish"]),
-    ("vpsml --", ["--help", "--quiet"]),
+    ("vpsml -", ["-h", "-q", "-v", "--help", "--quiet", "--verbose"], ["zsh", "fish"]),
+    ("vpsml --", ["--help", "--quiet", "--verbose"]),
+    ("vpsml render job x -v --verb", ["--verbose"]),  # given twice it says more
     ("vpsml --help ", [], ["bash", "fish"]),  # zsh offers options where there is nothing else
     ("vpsml completion ", ["bash", "zsh", "fish"]),
     ("vpsml completion f", ["fish"]),
@@ -127,6 +128,13 @@ class Terminal:
             except OSError:
                 pass
 
+    def read_on(self):
+        """Until nothing comes any more: what was drawn may come behind the answer."""
+        size = -1
+        while size != len(self.log):
+            size = len(self.log)
+            self.read_for(0.3)
+
     def ask(self, keys):
         self.answer.unlink(missing_ok=True)
         os.write(self.fd, keys.encode())
@@ -204,6 +212,7 @@ bind -x '"\C-xa": answer'
         """The screen after the second tab."""
         self.terminal.log = b""
         self.terminal.ask(f"\x15{line}\t\t\x18a")
+        self.terminal.read_on()
         return self.terminal.log.decode()
 
     def close(self):

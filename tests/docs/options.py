@@ -66,7 +66,7 @@ def check_row(row):
         fault("%s: help %r is empty or ends in a full stop", where, row["help"])
     if not starts_well(row["help"]):
         fault("%s: help %r begins in upper case", where, row["help"])
-    if (row["kind"] == "flag") == bool(row["metavar"]):
+    if (row["kind"] in ("flag", "count")) == bool(row["metavar"]):
         fault("%s: a %s with the value %r", where, row["kind"], row["metavar"])
     if (row["kind"] == "word" and not row["words"]) or (row["kind"] == "flag" and row["words"]):
         fault("%s: a %s with the words %r", where, row["kind"], row["words"])

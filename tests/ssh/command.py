@@ -72,6 +72,10 @@ def check(host):
     expect("one host fails", host.run(one, two, "--", "test $(echo $SSH_CONNECTION | cut -d' ' -f3) != 127.0.2.2"),
            5, b"", b"127.0.2.2: the command ended with status 1")
     expect("deadline", host.run(one, "--timeout", "1s", "--", "sleep 60"), 3, b"", b"has not ended after 1 s")
+    done = host.run(one, "-v", "--", "echo", "s3cret")
+    expect("the steps with -v, without arguments", done, 0, b"s3cret\n", b"vpsml: 127.0.2.1: logged in as root\n")
+    if b"command: echo\n" not in done.stderr or b"s3cret" in done.stderr:
+        faults.append("log: %r" % done.stderr)
     expect("no host", host.run("--", "true"), 2)
     expect("no command", host.run(one), 2)
     expect("a word that is no host", host.run("-oProxyCommand=x", "--", "true"), 2)

@@ -51,7 +51,10 @@ static const struct cli_command root = {.name = "vpsml", .page = "vpsml", .verbs
 
 static const char general[] = ".Ss General\n.Bl -tag -width Ds\n"
 							  ".It Fl h , Fl -help\nshow this help\n"
-							  ".It Fl q , Fl -quiet\nshow no warnings\n.El\n";
+							  ".It Fl q , Fl -quiet\nshow no warnings\n"
+							  ".It Fl v , Fl -verbose\n"
+							  "show requests and steps on standard error; twice: more of each\n"
+							  "(repeatable)\n.El\n";
 
 // Fills PAGE and compares it with EXPECTED.
 static void fills(const char *page, const char *expected)
