@@ -89,34 +89,34 @@ def run(server, *words, terminal=("stderr",), term="xterm", columns=80):
 
 class Progress(unittest.TestCase):
     def test_a_line_from_the_first_second_on(self):
-        shown, _ = run(Server(2.5), "list")
+        shown, _ = run(Server(2.5), "list", "-A")
         self.assertEqual(shown, ERASE + "vpsml: waiting for 127.0.0.1:PORT, 1 s" +
                          ERASE + "vpsml: waiting for 127.0.0.1:PORT, 2 s" +
-                         ERASE + 'no jobs in namespace "default"\n')
+                         ERASE + 'no jobs\n')
 
     def test_nothing_for_an_answer_that_comes_at_once(self):
-        self.assertEqual(run(Server(0), "list"), ('no jobs in namespace "default"\n', ""))
+        self.assertEqual(run(Server(0), "list", "-A"), ('no jobs\n', ""))
 
     def test_nothing_where_it_is_not_wanted(self):
-        for words, more in ((("list", "-q"), {}), (("list",), {"term": "dumb"})):
+        for words, more in ((("list", "-A", "-q"), {}), (("list", "-A"), {"term": "dumb"})):
             self.assertNotIn("waiting", run(Server(1.5), *words, **more)[0])
-        shown, piped = run(Server(1.5), "list", terminal=("stdout",))
-        self.assertEqual((shown, piped), ("", 'no jobs in namespace "default"\n'))
+        shown, piped = run(Server(1.5), "list", "-A", terminal=("stdout",))
+        self.assertEqual((shown, piped), ("", 'no jobs\n'))
 
     def test_it_is_gone_before_the_output(self):
-        shown, _ = run(Server(1.5, jobs=JOB), "list", "-o", "name", terminal=("stdout", "stderr"))
+        shown, _ = run(Server(1.5, jobs=JOB), "list", "-A", "-o", "name", terminal=("stdout", "stderr"))
         self.assertTrue(shown.endswith(" s" + ERASE + "job.batch/cnn\n"), shown)
 
     def test_it_is_gone_before_an_error(self):
-        shown, _ = run(Server(1.5, status=403), "list")
+        shown, _ = run(Server(1.5, status=403), "list", "-A")
         self.assertTrue(shown.startswith(ERASE + "vpsml: waiting for 127.0.0.1:PORT, 1 s" + ERASE + "vpsml: "), shown)
 
     def test_it_is_gone_before_the_log(self):
-        shown, _ = run(Server(1.5), "list", "-v")
+        shown, _ = run(Server(1.5), "list", "-A", "-v")
         self.assertIn("1 s" + ERASE + "vpsml: GET http", shown)
 
     def test_it_fits_a_narrow_terminal(self):
-        shown, _ = run(Server(1.5), "list", columns=24)
+        shown, _ = run(Server(1.5), "list", "-A", columns=24)
         self.assertIn(ERASE + "vpsml: waiting for 127.", shown)
         self.assertNotIn("127.0", shown)
 
