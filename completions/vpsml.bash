@@ -43,6 +43,7 @@ _vpsml_rows() {
 			'--allow-http:once:flag:send credentials to a server that is not https'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		;;
 	'vpsml ssh')

@@ -225,6 +225,7 @@ complete -c vpsml -n "__vpsml_once value request-timeout '' setup" -l request-ti
 complete -c vpsml -n "__vpsml_once flag allow-http '' setup" -l allow-http -d 'send credentials to a server that is not https'
 complete -c vpsml -n "__vpsml_once flag help 'h' setup" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' setup" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in setup" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml ssh
 complete -c vpsml -n "__vpsml_once flag sudo '' ssh" -l sudo -d 'run the command as root, by sudo where the user is another'
