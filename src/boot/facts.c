@@ -375,6 +375,7 @@ static const struct fact_key keys[] = {
 	{"vpsml_firewall", read_flag, FIELD(is_vpsml_firewall_active)},
 	{"command", read_item, FIELD(commands)},
 	{"package", read_package, 0},
+	{"candidate", read_item, FIELD(candidates)},
 	{"active", read_item, FIELD(active_units)},
 	{"enabled", read_item, FIELD(enabled_units)},
 	{"containerd", read_version, FIELD(containerd)},
@@ -504,9 +505,9 @@ bool boot_facts_parse(const char *text, size_t len, struct boot_facts *ret, stru
 static void release_lists(struct boot_facts *facts)
 {
 	struct strv *const lists[] = {
-		&facts->noexec,  &facts->swaps,    &facts->fstab_swaps,        &facts->swap_units,
-		&facts->proxies, &facts->commands, &facts->active_units,       &facts->enabled_units,
-		&facts->paths,   &facts->links,    &facts->endpoint_addresses,
+		&facts->noexec,  &facts->swaps,    &facts->fstab_swaps,  &facts->swap_units,
+		&facts->proxies, &facts->commands, &facts->active_units, &facts->enabled_units,
+		&facts->paths,   &facts->links,    &facts->candidates,   &facts->endpoint_addresses,
 	};
 
 	for (size_t i = 0; i < COUNT_OF(lists); i++)

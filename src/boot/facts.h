@@ -123,6 +123,8 @@ struct boot_facts {
 	struct strv commands; // of those that matter: docker, k3s, nft, nvidia-ctk, …
 	struct boot_package_fact *packages;
 	size_t package_count;
+	struct strv
+		candidates; // "NAME VERSION": what apt would install, of containerd and containerd.io
 	struct strv active_units, enabled_units;          // of containerd, kubelet, docker, …
 	struct boot_version containerd, kubelet, kubeadm; // what the programs say; 0: not there
 	char *containerd_dump;                            // containerd config dump

@@ -175,6 +175,11 @@ programs() {
 			ca-certificates wireguard-tools nvidia-container-toolkit nvidia-container-toolkit-base 'nvidia-driver-*' \
 			2>/dev/null | awk '$1 ~ /^.i/ {print "package=" substr($1, 1, 1) " " $2 " " $3}'
 	fi
+	if has apt-cache; then
+		for name in containerd containerd.io; do
+			apt-cache policy "$name" | awk -v name="$name" '$1 == "Candidate:" && $2 != "(none)" {print "candidate=" name " " $2}'
+		done
+	fi
 	if has systemctl; then
 		for unit in containerd kubelet docker firewalld ufw nftables systemd-timesyncd chrony chronyd ntp ntpsec; do
 			[ "$(systemctl is-active "$unit.service" 2>/dev/null)" != active ] || echo "active=$unit"

@@ -17,6 +17,7 @@ enum boot_phase {
 	BOOT_PREPARE,   // the system and its packages, all hosts at once
 	BOOT_CONFIGURE, // what can be rendered only when the packages are there: containerd, GPU runtime
 	BOOT_INIT,      // kubeadm init, on the first control plane
+	BOOT_INVITE,    // on a control plane: a token and certificates for those that join
 	BOOT_JOIN_CONTROL, // kubeadm join --control-plane, one host at a time
 	BOOT_JOIN_WORKER,  // kubeadm join, all at once
 	BOOT_RESET,        // of `remove`, `down`, and of a host whose earlier run broke off
@@ -35,7 +36,7 @@ enum boot_work {
 
 // A file as it is to be on the host.
 struct boot_file {
-	char *path;
+	char *path; // "run:NAME": in the folder of the run, gone after it
 	unsigned mode;
 	char *content;     // NULL: it is to go
 	bool is_secret;    // shown by nobody, and kept in no log
@@ -73,13 +74,37 @@ struct boot_join {
 	const char *ca_pin;          // sha256:…
 };
 
+// What the files say that the inventory names. NULL: it names none.
+struct boot_texts {
+	char *images_ca, *kubernetes_key, *containerd_key, *nvidia_key;
+};
+
+#define _cleanup_boot_texts_ _cleanup_(boot_texts_release)
+
+// Reads them. All that cannot be read are one ERR_USAGE.
+bool boot_texts_load(const struct boot_inventory *inventory, struct boot_texts *ret,
+                     struct err *err) _nodiscard_;
+void boot_texts_release(struct boot_texts *texts);
+
+// Sets the node addresses that the inventory leaves open from FACTS, one for each host, NULL: not
+// known. To be called before steps are made.
+void boot_inventory_complete(struct boot_inventory *inventory,
+                             const struct boot_facts *const *facts);
+
 // The steps that are due on host number INDEX, in order. A step that the facts show as done is not
 // among them; nothing to do is an empty list. Facts must have been checked (boot/check.h): a host of
-// another cluster is an error here, ERR_FAILED. Files that the inventory names are read before, into
-// its fields of struct boot_source.
+// another cluster is an error here, ERR_FAILED. TEXTS and JOIN may be NULL where nothing is to be done
+// but to show the plan.
 bool boot_steps_for_host(const struct boot_inventory *inventory, size_t index,
-                         const struct boot_facts *facts, const struct boot_join *join,
-                         struct boot_steps *ret, struct err *err) _nodiscard_;
+                         const struct boot_facts *facts, const struct boot_texts *texts,
+                         const struct boot_join *join, struct boot_steps *ret,
+                         struct err *err) _nodiscard_;
+
+// The steps on a control plane that lets others in: JOIN's token, and its certificate key where a
+// control plane is to join.
+bool boot_steps_for_invite(const struct boot_inventory *inventory, const struct boot_join *join,
+                           bool has_control_plane, struct boot_steps *ret,
+                           struct err *err) _nodiscard_;
 
 // The steps that take a host out of its cluster again: kubeadm reset and what that leaves behind.
 bool boot_steps_for_reset(const struct boot_inventory *inventory, const struct boot_facts *facts,
