@@ -12,6 +12,7 @@ _vpsml_rows() {
 			submit '' 'post a job, a pod or a deployment'
 			run '' 'post a job, follow its log, and exit as it did'
 			list 'ps' 'show jobs, their state, and the reason for it'
+			get 'describe' 'show a job in full: why it waits, its pods, its events'
 			logs '' 'show what a job has written'
 			wait '' 'wait until jobs have ended, and exit as they did'
 			cancel 'delete' 'end jobs and free what they hold'
@@ -216,6 +217,23 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
+		;;
+	'vpsml get')
+		options=(
+			'--output -o:once:words:text, wide (labels and every event too), json, yaml or name (default: text)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
 		;;
 	'vpsml logs')
 		options=(
@@ -513,6 +531,7 @@ _vpsml_words() {
 	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
 	'vpsml list --sort') values=('age' 'name' 'state' 'gpus' 'wait' 'run' 'node') ;;
 	'vpsml list --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
+	'vpsml get --output') values=('text' 'wide' 'json' 'yaml' 'name') ;;
 	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
 	'vpsml render job --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
 	'vpsml render job --output') values=('yaml' 'json' 'name') ;;

@@ -13,6 +13,8 @@ function __vpsml_verb
             echo run
         case 'list' 'ps'
             echo list
+        case 'get' 'describe'
+            echo get
         case 'logs'
             echo logs
         case 'wait'
@@ -53,6 +55,7 @@ function __vpsml_verbs
             echo submit\t'post a job, a pod or a deployment'
             echo run\t'post a job, follow its log, and exit as it did'
             echo list\t'show jobs, their state, and the reason for it'
+            echo get\t'show a job in full: why it waits, its pods, its events'
             echo logs\t'show what a job has written'
             echo wait\t'wait until jobs have ended, and exit as they did'
             echo cancel\t'end jobs and free what they hold'
@@ -83,6 +86,8 @@ function __vpsml_takes_value
             contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'list'
             contains -- $argv[1] --selector -l --state --user -u --sort --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'get'
+            contains -- $argv[1] --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'logs'
             contains -- $argv[1] --container -c --index --tail --since --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'wait'
@@ -383,6 +388,20 @@ complete -c vpsml -n "__vpsml_once flag allow-http '' list" -l allow-http -d 'se
 complete -c vpsml -n "__vpsml_once flag help 'h' list" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in list" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml get
+complete -c vpsml -n "__vpsml_once value output 'o' get" -s o -l output -x -a 'text wide json yaml name' -d 'text, wide (labels and every event too), json, yaml or name (default: text)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' get" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' get" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' get" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' get" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in get" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' get" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' get" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' get" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' get" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' get" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in get" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml logs
 complete -c vpsml -n "__vpsml_once flag follow 'f' logs" -s f -l follow -d 'go on until the job ends'

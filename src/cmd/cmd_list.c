@@ -130,7 +130,7 @@ static bool write_tree(struct strbuf *out, const struct jobs_listing *listing,
 	json_build_open_object(&b, NULL);
 	json_build_open_array(&b, "jobs");
 	for (size_t i = 0; i < listing->count; i++)
-		cmd_job_put(&b, NULL, &listing->items[i], now_ms);
+		cmd_job_put(&b, &listing->items[i], now_ms);
 	json_build_close(&b);
 	json_build_close(&b);
 	tree = json_build_take(&b, err);

@@ -8,6 +8,7 @@ extern const struct cli_command cmd_root; // its verbs are the commands, in the 
 
 extern const struct cli_command cmd_cancel;
 extern const struct cli_command cmd_completion;
+extern const struct cli_command cmd_get;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_options;
 extern const struct cli_command cmd_list;

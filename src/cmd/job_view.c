@@ -47,7 +47,7 @@ static bool add_node(struct cli_table *table, const struct jobs_outcome *outcome
 // Running and ended pods of all: "3/4".
 static bool add_pods(struct cli_table *table, const struct jobs_item *item, struct err *err)
 {
-	int64_t all = item->job.completions ? item->job.completions : 1;
+	int64_t all = jobs_item_pods_wanted(item);
 	char text[64];
 
 	snprintf(text, sizeof(text), "%" PRId64 "/%" PRId64,
@@ -104,8 +104,7 @@ static void put_spans(struct json_build *b, const struct jobs_item *item, int64_
 		json_put_i64(b, "run_s", run_s);
 }
 
-void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item *item,
-                 int64_t now_ms)
+void cmd_job_put_members(struct json_build *b, const struct jobs_item *item, int64_t now_ms)
 {
 	const struct kube_job_info *job = &item->job;
 	const struct jobs_outcome *outcome = &item->outcome;
@@ -113,7 +112,6 @@ void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item 
 	enum jobs_state state = jobs_item_state(item);
 
 	jobs_reason_write(&reason, job, outcome, item->create_failure);
-	json_build_open_object(b, name);
 	json_put_string(b, "namespace", job->namespace ? job->namespace : "");
 	json_put_string(b, "name", job->name ? job->name : "");
 	json_put_string(b, "state", jobs_state_words[state]);
@@ -129,11 +127,17 @@ void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item 
 	json_put_i64(b, "pods_running", outcome->running);
 	json_put_i64(b, "pods_succeeded", outcome->succeeded);
 	json_put_i64(b, "pods_failed", outcome->failed);
-	json_put_i64(b, "pods_wanted", job->completions ? job->completions : 1);
+	json_put_i64(b, "pods_wanted", jobs_item_pods_wanted(item));
 	json_put_i64(b, "preempted", outcome->preempted);
 	put_spans(b, item, now_ms);
 	put_time(b, "created", job->created_ms);
 	put_time(b, "started", outcome->first_started_ms);
 	put_time(b, "finished", job->finished_ms);
+}
+
+void cmd_job_put(struct json_build *b, const struct jobs_item *item, int64_t now_ms)
+{
+	json_build_open_object(b, NULL);
+	cmd_job_put_members(b, item, now_ms);
 	json_build_close(b);
 }

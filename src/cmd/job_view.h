@@ -13,7 +13,8 @@ extern const size_t cmd_job_column_count;
 bool cmd_job_add_row(struct cli_table *table, const struct jobs_item *item, int64_t now_ms,
                      struct err *err) _nodiscard_;
 
-// Puts one object, as a member NAME or an element (NAME NULL). Keys carry units; what is unknown is
-// left out.
-void cmd_job_put(struct json_build *b, const char *name, const struct jobs_item *item,
-                 int64_t now_ms);
+// Puts one object into the array that is open. Keys carry units; what is unknown is left out.
+void cmd_job_put(struct json_build *b, const struct jobs_item *item, int64_t now_ms);
+
+// The same members into the object that is open.
+void cmd_job_put_members(struct json_build *b, const struct jobs_item *item, int64_t now_ms);

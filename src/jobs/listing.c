@@ -23,6 +23,13 @@ int64_t jobs_item_gpus(const struct jobs_item *item)
 	return item->job.requests.gpus * pods;
 }
 
+int64_t jobs_item_pods_wanted(const struct jobs_item *item)
+{
+	if (item->job.completions)
+		return item->job.completions;
+	return item->job.parallelism ? item->job.parallelism : 1;
+}
+
 bool jobs_states_parse(struct jobs_states *states, const char *text, struct err *err)
 {
 	_cleanup_strv_ struct strv parts = STRV_INIT;
@@ -125,11 +132,11 @@ bool jobs_listing_add_event(struct jobs_listing *listing, const struct kube_even
 	return true;
 }
 
-static void release_item(struct jobs_item *item)
+void jobs_item_release(struct jobs_item *item)
 {
 	kube_job_info_release(&item->job);
 	jobs_outcome_release(&item->outcome);
-	mem_free(item->create_failure);
+	mem_free(TAKE(item->create_failure));
 }
 
 void jobs_listing_filter(struct jobs_listing *listing, const struct jobs_states *states,
@@ -145,7 +152,7 @@ void jobs_listing_filter(struct jobs_listing *listing, const struct jobs_states 
 		if (has_state && has_user)
 			listing->items[kept++] = *item;
 		else
-			release_item(item);
+			jobs_item_release(item);
 	}
 	listing->count = kept;
 }
@@ -215,7 +222,7 @@ void jobs_listing_sort(struct jobs_listing *listing, enum jobs_order order, int6
 void jobs_listing_release(struct jobs_listing *listing)
 {
 	for (size_t i = 0; i < listing->count; i++)
-		release_item(&listing->items[i]);
+		jobs_item_release(&listing->items[i]);
 	mem_free(listing->items);
 	*listing = (struct jobs_listing){NULL, 0, false};
 }

@@ -77,5 +77,10 @@ void jobs_listing_release(struct jobs_listing *listing);
 // The state of its Job and pods together: see jobs_state_of.
 enum jobs_state jobs_item_state(const struct jobs_item *item);
 
+// Pods that are to succeed; of one that has no end (a Deployment) pods that are to run.
+int64_t jobs_item_pods_wanted(const struct jobs_item *item);
+
+void jobs_item_release(struct jobs_item *item);
+
 // GPUs that all its pods together ask for when they run at once.
 int64_t jobs_item_gpus(const struct jobs_item *item);
