@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/hosts.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/prompt.h"
@@ -251,8 +253,9 @@ static bool open_jump(struct cmd_hosts *hosts, const struct ssh_wishes *wishes, 
 	return true;
 }
 
+// NAME: what messages call the host; NULL: the word.
 static bool open_link(struct cmd_hosts *hosts, const struct ssh_wishes *wishes, const char *word,
-                      struct err *err)
+                      const char *name, struct err *err)
 {
 	_cleanup_ssh_place_ struct ssh_place place = {0};
 	struct ssh_link *link;
@@ -261,6 +264,8 @@ static bool open_link(struct cmd_hosts *hosts, const struct ssh_wishes *wishes, 
 		return false;
 	if (place.jump && !open_jump(hosts, wishes, place.jump, &place.target.jump, err))
 		return err_wrap(err, "%s", word);
+	if (name)
+		place.target.name = name;
 	link = ssh_open(hosts->ssh, &place.target, err);
 	if (!link)
 		return false;
@@ -276,8 +281,51 @@ static bool open_all(struct cmd_hosts *hosts, const struct cmd_hosts_options *op
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
 
 	for (size_t i = 0; i < words->count; i++)
-		if (!open_link(hosts, &wishes, words->items[i], err))
+		if (!open_link(hosts, &wishes, words->items[i], NULL, err))
 			faults_take(&faults, err);
+	return faults_none(&faults, err);
+}
+
+static bool open_host(struct cmd_hosts *hosts, const struct ssh_wishes *typed,
+                      const struct boot_host *host, struct err *err)
+{
+	const struct boot_ssh *ssh = &host->ssh;
+	bool is_v6 = strchr(ssh->address, ':');
+	struct ssh_wishes wishes = *typed;
+	_cleanup_strv_ struct strv identities = STRV_INIT;
+	_cleanup_strbuf_ struct strbuf word = STRBUF_INIT(1024);
+
+	if (!wishes.user)
+		wishes.user = ssh->user;
+	if (!wishes.port)
+		wishes.port = ssh->port;
+	if (!wishes.jump)
+		wishes.jump = ssh->jump;
+	if (!wishes.has_host_key && ssh->has_host_key) {
+		wishes.host_key = ssh->host_key;
+		wishes.has_host_key = true;
+	}
+	if (!wishes.identities->count && ssh->identity) {
+		if (!strv_add(&identities, ssh->identity, err))
+			return false;
+		wishes.identities = &identities;
+	}
+	strbuf_addf(&word, "%s%s%s", is_v6 ? "[" : "", ssh->address, is_v6 ? "]" : "");
+	return strbuf_ok(&word, err) && open_link(hosts, &wishes, strbuf_get(&word), host->name, err);
+}
+
+static bool open_inventory(struct cmd_hosts *hosts, const struct cmd_hosts_options *options,
+                           const struct boot_inventory *inventory, struct err *err)
+{
+	struct ssh_wishes wishes = make_wishes(hosts->context, options);
+	_cleanup_faults_ struct faults faults = FAULTS_INIT;
+
+	for (size_t i = 0; i < inventory->host_count; i++) {
+		if (open_host(hosts, &wishes, &inventory->hosts[i], err))
+			continue;
+		err_wrap(err, "%s", inventory->hosts[i].name);
+		faults_take(&faults, err);
+	}
 	return faults_none(&faults, err);
 }
 
@@ -317,6 +365,23 @@ struct cmd_hosts *cmd_hosts_open(struct cli_context *context,
 	return NULL;
 }
 
+struct cmd_hosts *cmd_hosts_open_inventory(struct cli_context *context,
+                                           const struct cmd_hosts_options *options,
+                                           const struct boot_inventory *inventory, struct err *err)
+{
+	struct cmd_hosts *hosts = mem_alloc(sizeof(*hosts));
+
+	if (!hosts) {
+		err_memory(err);
+		return NULL;
+	}
+	hosts->context = context;
+	if (start(hosts, options, err) && open_inventory(hosts, options, inventory, err))
+		return hosts;
+	cmd_hosts_close(hosts);
+	return NULL;
+}
+
 struct loop *cmd_hosts_loop(const struct cmd_hosts *hosts)
 {
 	return hosts->loop;
@@ -325,6 +390,11 @@ struct loop *cmd_hosts_loop(const struct cmd_hosts *hosts)
 struct ssh_link *cmd_hosts_link(const struct cmd_hosts *hosts, size_t index)
 {
 	return hosts->links[index];
+}
+
+struct ssh_link *const *cmd_hosts_links(const struct cmd_hosts *hosts)
+{
+	return hosts->links;
 }
 
 void cmd_hosts_close(struct cmd_hosts *hosts)

@@ -2,6 +2,7 @@
 // What every command does that goes to hosts over SSH: options, questions at the terminal, links.
 #pragma once
 
+#include "boot/inventory.h"
 #include "cli/option.h"
 #include "ssh/transport.h"
 
@@ -33,11 +34,19 @@ struct cmd_hosts *cmd_hosts_open(struct cli_context *context,
                                  const struct cmd_hosts_options *options, const struct strv *words,
                                  struct err *err) _nodiscard_;
 
+// The same for each host of INVENTORY, by its index; the command line's options go before what the
+// file says, and that before ssh_config. Messages name the hosts as the file does.
+struct cmd_hosts *cmd_hosts_open_inventory(struct cli_context *context,
+                                           const struct cmd_hosts_options *options,
+                                           const struct boot_inventory *inventory,
+                                           struct err *err) _nodiscard_;
+
 // The loop in which the links live; borrowed.
 struct loop *cmd_hosts_loop(const struct cmd_hosts *hosts);
 
-// The link to the host of the word at INDEX.
+// The link to the host of the word at INDEX, and all of them.
 struct ssh_link *cmd_hosts_link(const struct cmd_hosts *hosts, size_t index);
+struct ssh_link *const *cmd_hosts_links(const struct cmd_hosts *hosts);
 
 // Ends all links, whatever runs on them. NULL is taken too.
 void cmd_hosts_close(struct cmd_hosts *hosts);
