@@ -8,6 +8,9 @@ _vpsml_rows() {
 	'vpsml')
 		verbs=(
 			setup '' 'make an existing cluster ready for vpsml'\''s jobs'
+			cordon '' 'close nodes for new pods'
+			drain '' 'empty nodes, as far as disruption budgets allow'
+			uncordon '' 'open nodes for new pods again'
 			ssh '' 'run a command on hosts at once'
 			submit '' 'post a job, a pod or a deployment'
 			run '' 'post a job, follow its log, and exit as it did'
@@ -46,6 +49,57 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
+		;;
+	'vpsml cordon')
+		options=(
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml drain')
+		options=(
+			'--timeout:once:text:wait at most so long for the pods to go (default: 5m)'
+			'--force:once:flag:evict pods too that nothing makes again elsewhere'
+			'--yes:once:flag:do not ask before pods that hold GPUs are evicted'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml uncordon')
+		options=(
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
 		;;
 	'vpsml ssh')
 		options=(

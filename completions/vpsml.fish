@@ -5,6 +5,12 @@ function __vpsml_verb
     switch "$argv"
         case 'setup'
             echo setup
+        case 'cordon'
+            echo cordon
+        case 'drain'
+            echo drain
+        case 'uncordon'
+            echo uncordon
         case 'ssh'
             echo ssh
         case 'submit'
@@ -51,6 +57,9 @@ function __vpsml_verbs
     switch "$argv"
         case ''
             echo setup\t'make an existing cluster ready for vpsml\'s jobs'
+            echo cordon\t'close nodes for new pods'
+            echo drain\t'empty nodes, as far as disruption budgets allow'
+            echo uncordon\t'open nodes for new pods again'
             echo ssh\t'run a command on hosts at once'
             echo submit\t'post a job, a pod or a deployment'
             echo run\t'post a job, follow its log, and exit as it did'
@@ -78,6 +87,12 @@ function __vpsml_takes_value
     switch "$argv[2..-1]"
         case 'setup'
             contains -- $argv[1] --gpu-node --gpu-resource --gpu-taint --dry-run --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'cordon'
+            contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'drain'
+            contains -- $argv[1] --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'uncordon'
+            contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'ssh'
             contains -- $argv[1] --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'submit'
@@ -231,6 +246,48 @@ complete -c vpsml -n "__vpsml_once flag allow-http '' setup" -l allow-http -d 's
 complete -c vpsml -n "__vpsml_once flag help 'h' setup" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' setup" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in setup" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml cordon
+complete -c vpsml -n "__vpsml_once value namespace 'n' cordon" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' cordon" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' cordon" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' cordon" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in cordon" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' cordon" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' cordon" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' cordon" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' cordon" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' cordon" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in cordon" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml drain
+complete -c vpsml -n "__vpsml_once value timeout '' drain" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
+complete -c vpsml -n "__vpsml_once flag force '' drain" -l force -d 'evict pods too that nothing makes again elsewhere'
+complete -c vpsml -n "__vpsml_once flag yes '' drain" -l yes -d 'do not ask before pods that hold GPUs are evicted'
+complete -c vpsml -n "__vpsml_once value namespace 'n' drain" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' drain" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' drain" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' drain" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in drain" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' drain" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' drain" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' drain" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' drain" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' drain" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in drain" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml uncordon
+complete -c vpsml -n "__vpsml_once value namespace 'n' uncordon" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' uncordon" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' uncordon" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' uncordon" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in uncordon" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' uncordon" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' uncordon" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' uncordon" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' uncordon" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' uncordon" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in uncordon" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml ssh
 complete -c vpsml -n "__vpsml_once flag sudo '' ssh" -l sudo -d 'run the command as root, by sudo where the user is another'

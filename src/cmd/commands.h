@@ -9,6 +9,8 @@ extern const struct cli_command cmd_root; // its verbs are the commands, in the 
 extern const struct cli_command cmd_cancel;
 extern const struct cli_command cmd_completion;
 extern const struct cli_command cmd_get;
+extern const struct cli_command cmd_cordon;
+extern const struct cli_command cmd_drain;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_options;
 extern const struct cli_command cmd_list;
@@ -21,5 +23,6 @@ extern const struct cli_command cmd_run;
 extern const struct cli_command cmd_setup;
 extern const struct cli_command cmd_ssh;
 extern const struct cli_command cmd_submit;
+extern const struct cli_command cmd_uncordon;
 extern const struct cli_command cmd_version;
 extern const struct cli_command cmd_wait;

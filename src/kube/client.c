@@ -251,7 +251,7 @@ static void on_done(void *context, const struct http_response *response, const s
 
 static enum http_retry_mode retry_mode(const struct kube_call *call)
 {
-	if (call->is_stream)
+	if (call->is_stream || call->is_tried_once)
 		return HTTP_RETRY_NEVER;
 	if (!strcmp(call->method, "GET"))
 		return HTTP_RETRY_READ;

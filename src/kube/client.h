@@ -66,6 +66,7 @@ struct kube_call {
 	const char *path;                   // with its query
 	const char *content_type, *content; // NULL: nothing is sent
 	bool is_stream;     // a watch or a log: may stay open, without a limit of its own
+	bool is_tried_once; // a refusal for now (429, 503) is for the caller to handle
 	int64_t timeout_ms; // 0: the client's
 	bool wants_no_json; // accept anything: a log
 	// A piece of the answer; false with *err ends the call. NULL: the body comes with the result.

@@ -101,6 +101,7 @@ def run(case, programs, folder, port):
     start = time.monotonic()
     result = subprocess.run([*shlex.split(os.environ.get("WIRE_WRAPPER", "")), program, *command],
                             env=environment, capture_output=True, timeout=LIMIT_S, cwd=folder,
+                            start_new_session=True,  # there is no terminal to ask on
                             text=True, errors="backslashreplace")
     result.seconds = time.monotonic() - start
     shown = result.stdout.replace(f":{port}", ":PORT").replace(f"port {port}", "port PORT")
