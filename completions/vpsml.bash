@@ -19,6 +19,9 @@ _vpsml_rows() {
 			logs '' 'show what a job has written'
 			wait '' 'wait until jobs have ended, and exit as they did'
 			cancel 'delete' 'end jobs and free what they hold'
+			suspend '' 'hold jobs back and free what they hold'
+			resume '' 'let suspended jobs start'
+			scale '' 'change how many pods of a job or a deployment run'
 			render '' 'show the YAML of a job, a pod or what belongs to them'
 			completion '' 'print the script that completes vpsml'\''s command line'
 			help '' 'show the help of a command'
@@ -350,6 +353,56 @@ _vpsml_rows() {
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
 		arg=text arg_max=1000
+		;;
+	'vpsml suspend')
+		options=(
+			'--wait:once:flag:return when the pods have ended and their GPUs are free'
+			'--timeout:once:text:with --wait: wait at most so long (default: 5m)'
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml resume')
+		options=(
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml scale')
+		options=(
+			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
+			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=2
 		;;
 	'vpsml render')
 		verbs=(

@@ -27,6 +27,12 @@ function __vpsml_verb
             echo wait
         case 'cancel' 'delete'
             echo cancel
+        case 'suspend'
+            echo suspend
+        case 'resume'
+            echo resume
+        case 'scale'
+            echo scale
         case 'render'
             echo render
         case 'completion'
@@ -68,6 +74,9 @@ function __vpsml_verbs
             echo logs\t'show what a job has written'
             echo wait\t'wait until jobs have ended, and exit as they did'
             echo cancel\t'end jobs and free what they hold'
+            echo suspend\t'hold jobs back and free what they hold'
+            echo resume\t'let suspended jobs start'
+            echo scale\t'change how many pods of a job or a deployment run'
             echo render\t'show the YAML of a job, a pod or what belongs to them'
             echo completion\t'print the script that completes vpsml\'s command line'
             echo help\t'show the help of a command'
@@ -109,6 +118,12 @@ function __vpsml_takes_value
             contains -- $argv[1] --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'cancel'
             contains -- $argv[1] --selector -l --state --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'suspend'
+            contains -- $argv[1] --timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'resume'
+            contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'scale'
+            contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'render job'
             contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --namespace -n --output -o
         case 'render pod'
@@ -512,6 +527,47 @@ complete -c vpsml -n "__vpsml_once flag allow-http '' cancel" -l allow-http -d '
 complete -c vpsml -n "__vpsml_once flag help 'h' cancel" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in cancel" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml suspend
+complete -c vpsml -n "__vpsml_once flag wait '' suspend" -l wait -d 'return when the pods have ended and their GPUs are free'
+complete -c vpsml -n "__vpsml_once value timeout '' suspend" -l timeout -x -d 'with --wait: wait at most so long (default: 5m)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' suspend" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' suspend" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' suspend" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' suspend" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in suspend" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' suspend" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' suspend" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' suspend" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' suspend" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' suspend" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in suspend" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml resume
+complete -c vpsml -n "__vpsml_once value namespace 'n' resume" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' resume" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' resume" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' resume" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in resume" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' resume" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' resume" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' resume" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' resume" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' resume" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in resume" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml scale
+complete -c vpsml -n "__vpsml_once value namespace 'n' scale" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' scale" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' scale" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' scale" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in scale" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' scale" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' scale" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' scale" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' scale" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' scale" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in scale" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml render
 complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
