@@ -40,8 +40,8 @@ _vpsml_rows() {
 			'--gpu-taint:once:words:keep other pods off GPU nodes: PreferNoSchedule where they find a place elsewhere, NoSchedule always, none never (default: PreferNoSchedule)'
 			'--no-runtime-class:once:flag:leave out the runtime class nvidia: GPU nodes that need none'
 			'--dry-run:once:words:none, or server: say what would change, and change nothing (default: none)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -154,7 +154,7 @@ _vpsml_rows() {
 			'--data:many:text:mount a PersistentVolumeClaim'
 			'--data-dir:many:text:mount a folder of the node'
 			'--nfs:many:text:mount an NFS export'
-			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--priority:once:ask:PriorityClass: who goes first when not all fit'
 			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
 			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
 			'--selector:many:text:run on nodes with this label alone'
@@ -177,8 +177,8 @@ _vpsml_rows() {
 			'--annotation:many:text:annotation of the object and its pods'
 			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
 			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -220,7 +220,7 @@ _vpsml_rows() {
 			'--data:many:text:mount a PersistentVolumeClaim'
 			'--data-dir:many:text:mount a folder of the node'
 			'--nfs:many:text:mount an NFS export'
-			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--priority:once:ask:PriorityClass: who goes first when not all fit'
 			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
 			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
 			'--selector:many:text:run on nodes with this label alone'
@@ -239,8 +239,8 @@ _vpsml_rows() {
 			'--annotation:many:text:annotation of the object and its pods'
 			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
 			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -262,8 +262,8 @@ _vpsml_rows() {
 			'--user -u:once:text:jobs that this user submitted'
 			'--sort:once:words:age, name, state, gpus, wait, run or node (default: age, newest first)'
 			'--output -o:once:words:table, wide, json, yaml, name or csv (default: table)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -301,8 +301,8 @@ _vpsml_rows() {
 			'--since:once:text:lines of this last time alone'
 			'--previous -p:once:flag:of the run before kubelet restarted the container'
 			'--timestamps:once:flag:when each line was written'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -313,14 +313,14 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1
+		arg=ask arg_max=1
 		;;
 	'vpsml wait')
 		options=(
 			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
 			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -331,7 +331,7 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml cancel')
 		options=(
@@ -340,8 +340,8 @@ _vpsml_rows() {
 			'--all:once:flag:every job of the namespace'
 			'--no-wait:once:flag:do not wait until the pods are gone'
 			'--timeout:once:text:wait at most so long for the pods to go (default: 5m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -352,7 +352,7 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml suspend')
 		options=(
@@ -444,7 +444,7 @@ _vpsml_rows() {
 			'--data:many:text:mount a PersistentVolumeClaim'
 			'--data-dir:many:text:mount a folder of the node'
 			'--nfs:many:text:mount an NFS export'
-			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--priority:once:ask:PriorityClass: who goes first when not all fit'
 			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
 			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
 			'--selector:many:text:run on nodes with this label alone'
@@ -495,7 +495,7 @@ _vpsml_rows() {
 			'--data:many:text:mount a PersistentVolumeClaim'
 			'--data-dir:many:text:mount a folder of the node'
 			'--nfs:many:text:mount an NFS export'
-			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--priority:once:ask:PriorityClass: who goes first when not all fit'
 			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
 			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
 			'--selector:many:text:run on nodes with this label alone'
@@ -539,7 +539,7 @@ _vpsml_rows() {
 			'--data:many:text:mount a PersistentVolumeClaim'
 			'--data-dir:many:text:mount a folder of the node'
 			'--nfs:many:text:mount an NFS export'
-			'--priority:once:text:PriorityClass: who goes first when not all fit'
+			'--priority:once:ask:PriorityClass: who goes first when not all fit'
 			'--queue:once:text:Kueue'\''s LocalQueue to wait in'
 			'--cpu-only:once:flag:never run on a GPU node (default: rather not)'
 			'--selector:many:text:run on nodes with this label alone'
@@ -777,6 +777,18 @@ _vpsml_verbs() {
 	done
 }
 
+# Offers what vpsml itself finds out; a note stands behind a tab.
+_vpsml_ask() {
+	local line typed=("${words[@]:1}" "$cur")
+	typed=("${typed[@]//[\\\'\"]/}")
+	while IFS= read -r line; do
+		case $line in
+		$'\t'*) note=${line#?} ;;
+		*) _vpsml_offer "$line" '' ;;
+		esac
+	done < <("${words[0]}" __complete -- "${typed[@]}" 2>/dev/null)
+}
+
 # Offers values of the kind $1, for the option or the command $2.
 _vpsml_value() {
 	local word
@@ -789,6 +801,7 @@ _vpsml_value() {
 		;;
 	file) _vpsml_paths default -f ;;
 	folder) _vpsml_paths dirnames -d ;;
+	ask) _vpsml_ask ;;
 	verb)
 		_vpsml_follow ${plain[@]+"${plain[@]}"}
 		_vpsml_verbs
@@ -824,7 +837,7 @@ _vpsml_rest() {
 # Puts the help beside the words where they are listed only (the second tab).
 _vpsml_describe() {
 	local i line width=0
-	[[ ${COMP_TYPE-} == 63 && ${helps[*]-} == *[![:space:]]* ]] || return 0
+	[[ ${COMP_TYPE-} == 63 && ${helps[*]-}$note == *[![:space:]]* ]] || return 0
 	for ((i = 0; i < ${#helps[@]}; i++)); do
 		((width >= ${#COMPREPLY[i]})) || width=${#COMPREPLY[i]}
 	done
@@ -832,12 +845,13 @@ _vpsml_describe() {
 		printf -v line '%-*s  %s' "$width" "${COMPREPLY[i]}" "${helps[i]}"
 		COMPREPLY[i]=${line:0:${COLUMNS:-80} - 1}
 	done
+	[[ ! $note ]] || COMPREPLY+=("($note)")
 }
 
 _vpsml() {
 	local IFS=$' \t\n' cur words depth part=${2-} quote='' front=''
 	local path verbs options arg arg_max takes_command values name action
-	local word helps=() given='' waited='' waiting='' key='' has_rest='' plain=() rest=()
+	local word note='' helps=() given='' waited='' waiting='' key='' has_rest='' plain=() rest=()
 	COMPREPLY=()
 	_vpsml_split
 	_vpsml_follow "${words[@]:1}"

@@ -231,6 +231,17 @@ function __vpsml_rest
     complete -C (string join -- ' ' (string escape -- $tokens) (commandline -ct))
 end
 
+# What vpsml itself finds out. A note, which stands behind a tab, describes the last name.
+function __vpsml_ask
+    set -l tokens (commandline -opc)
+    set -l lines ($tokens[1] __complete -- $tokens[2..-1] (commandline -ct) 2>/dev/null)
+    if test (count $lines) -gt 1; and string match -q -- \t'*' $lines[-1]
+        set lines[-2] $lines[-2]$lines[-1]
+        set -e lines[-1]
+    end
+    string join -- \n $lines
+end
+
 function __vpsml_folders
     __fish_complete_directories (commandline -ct | string replace -r -- '^-[^=]*=' '')
 end
@@ -250,8 +261,8 @@ complete -c vpsml -n "__vpsml_once value gpu-resource '' setup" -l gpu-resource 
 complete -c vpsml -n "__vpsml_once value gpu-taint '' setup" -l gpu-taint -x -a 'PreferNoSchedule NoSchedule none' -d 'keep other pods off GPU nodes: PreferNoSchedule where they find a place elsewhere, NoSchedule always, none never (default: PreferNoSchedule)'
 complete -c vpsml -n "__vpsml_once flag no-runtime-class '' setup" -l no-runtime-class -d 'leave out the runtime class nvidia: GPU nodes that need none'
 complete -c vpsml -n "__vpsml_once value dry-run '' setup" -l dry-run -x -a 'none server' -d 'none, or server: say what would change, and change nothing (default: none)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' setup" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' setup" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' setup" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' setup" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' setup" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' setup" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in setup" -l as-group -x -d 'act as a member of this group'
@@ -349,7 +360,7 @@ complete -c vpsml -n "__vpsml_in submit" -l secret -x -d 'variable with the valu
 complete -c vpsml -n "__vpsml_in submit" -l data -x -d 'mount a PersistentVolumeClaim'
 complete -c vpsml -n "__vpsml_in submit" -l data-dir -x -d 'mount a folder of the node'
 complete -c vpsml -n "__vpsml_in submit" -l nfs -x -d 'mount an NFS export'
-complete -c vpsml -n "__vpsml_once value priority '' submit" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value priority '' submit" -l priority -x -a '(__vpsml_ask)' -d 'PriorityClass: who goes first when not all fit'
 complete -c vpsml -n "__vpsml_once value queue '' submit" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
 complete -c vpsml -n "__vpsml_once flag cpu-only '' submit" -l cpu-only -d 'never run on a GPU node (default: rather not)'
 complete -c vpsml -n "__vpsml_in submit" -l selector -x -d 'run on nodes with this label alone'
@@ -372,8 +383,8 @@ complete -c vpsml -n "__vpsml_in submit" -l label -x -d 'label of the object and
 complete -c vpsml -n "__vpsml_in submit" -l annotation -x -d 'annotation of the object and its pods'
 complete -c vpsml -n "__vpsml_once value timeout '' submit" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
 complete -c vpsml -n "__vpsml_once value start-timeout '' submit" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' submit" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' submit" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' submit" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' submit" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' submit" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' submit" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in submit" -l as-group -x -d 'act as a member of this group'
@@ -411,7 +422,7 @@ complete -c vpsml -n "__vpsml_in run" -l secret -x -d 'variable with the value o
 complete -c vpsml -n "__vpsml_in run" -l data -x -d 'mount a PersistentVolumeClaim'
 complete -c vpsml -n "__vpsml_in run" -l data-dir -x -d 'mount a folder of the node'
 complete -c vpsml -n "__vpsml_in run" -l nfs -x -d 'mount an NFS export'
-complete -c vpsml -n "__vpsml_once value priority '' run" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value priority '' run" -l priority -x -a '(__vpsml_ask)' -d 'PriorityClass: who goes first when not all fit'
 complete -c vpsml -n "__vpsml_once value queue '' run" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
 complete -c vpsml -n "__vpsml_once flag cpu-only '' run" -l cpu-only -d 'never run on a GPU node (default: rather not)'
 complete -c vpsml -n "__vpsml_in run" -l selector -x -d 'run on nodes with this label alone'
@@ -430,8 +441,8 @@ complete -c vpsml -n "__vpsml_in run" -l label -x -d 'label of the object and it
 complete -c vpsml -n "__vpsml_in run" -l annotation -x -d 'annotation of the object and its pods'
 complete -c vpsml -n "__vpsml_once value timeout '' run" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
 complete -c vpsml -n "__vpsml_once value start-timeout '' run" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' run" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' run" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' run" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' run" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' run" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' run" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in run" -l as-group -x -d 'act as a member of this group'
@@ -449,8 +460,8 @@ complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running 
 complete -c vpsml -n "__vpsml_once value user 'u' list" -s u -l user -x -d 'jobs that this user submitted'
 complete -c vpsml -n "__vpsml_once value sort '' list" -l sort -x -a 'age name state gpus wait run node' -d 'age, name, state, gpus, wait, run or node (default: age, newest first)'
 complete -c vpsml -n "__vpsml_once value output 'o' list" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' list" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' list" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in list" -l as-group -x -d 'act as a member of this group'
@@ -476,6 +487,7 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' get" -s q -l quiet -d 'show no
 complete -c vpsml -n "__vpsml_in get" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml logs
+complete -c vpsml -n '__vpsml_room 1 logs' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once flag follow 'f' logs" -s f -l follow -d 'go on until the job ends'
 complete -c vpsml -n "__vpsml_once value container 'c' logs" -s c -l container -x -d 'of this container alone'
 complete -c vpsml -n "__vpsml_once value index '' logs" -l index -x -d 'of this worker or array task alone'
@@ -483,8 +495,8 @@ complete -c vpsml -n "__vpsml_once value tail '' logs" -l tail -x -d 'the last N
 complete -c vpsml -n "__vpsml_once value since '' logs" -l since -x -d 'lines of this last time alone'
 complete -c vpsml -n "__vpsml_once flag previous 'p' logs" -s p -l previous -d 'of the run before kubelet restarted the container'
 complete -c vpsml -n "__vpsml_once flag timestamps '' logs" -l timestamps -d 'when each line was written'
-complete -c vpsml -n "__vpsml_once value namespace 'n' logs" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' logs" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' logs" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' logs" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' logs" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' logs" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in logs" -l as-group -x -d 'act as a member of this group'
@@ -496,10 +508,11 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' logs" -s q -l quiet -d 'show n
 complete -c vpsml -n "__vpsml_in logs" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml wait
+complete -c vpsml -n '__vpsml_room 1000 wait' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once value timeout '' wait" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
 complete -c vpsml -n "__vpsml_once value start-timeout '' wait" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' wait" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' wait" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' wait" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' wait" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' wait" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' wait" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in wait" -l as-group -x -d 'act as a member of this group'
@@ -511,13 +524,14 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' wait" -s q -l quiet -d 'show n
 complete -c vpsml -n "__vpsml_in wait" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml cancel
+complete -c vpsml -n '__vpsml_room 1000 cancel' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
 complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'of these, jobs in one of these states alone'
 complete -c vpsml -n "__vpsml_once flag all '' cancel" -l all -d 'every job of the namespace'
 complete -c vpsml -n "__vpsml_once flag no-wait '' cancel" -l no-wait -d 'do not wait until the pods are gone'
 complete -c vpsml -n "__vpsml_once value timeout '' cancel" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' cancel" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' cancel" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' cancel" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' cancel" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' cancel" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' cancel" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in cancel" -l as-group -x -d 'act as a member of this group'
@@ -599,7 +613,7 @@ complete -c vpsml -n "__vpsml_in render job" -l secret -x -d 'variable with the 
 complete -c vpsml -n "__vpsml_in render job" -l data -x -d 'mount a PersistentVolumeClaim'
 complete -c vpsml -n "__vpsml_in render job" -l data-dir -x -d 'mount a folder of the node'
 complete -c vpsml -n "__vpsml_in render job" -l nfs -x -d 'mount an NFS export'
-complete -c vpsml -n "__vpsml_once value priority '' render job" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value priority '' render job" -l priority -x -a '(__vpsml_ask)' -d 'PriorityClass: who goes first when not all fit'
 complete -c vpsml -n "__vpsml_once value queue '' render job" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
 complete -c vpsml -n "__vpsml_once flag cpu-only '' render job" -l cpu-only -d 'never run on a GPU node (default: rather not)'
 complete -c vpsml -n "__vpsml_in render job" -l selector -x -d 'run on nodes with this label alone'
@@ -646,7 +660,7 @@ complete -c vpsml -n "__vpsml_in render pod" -l secret -x -d 'variable with the 
 complete -c vpsml -n "__vpsml_in render pod" -l data -x -d 'mount a PersistentVolumeClaim'
 complete -c vpsml -n "__vpsml_in render pod" -l data-dir -x -d 'mount a folder of the node'
 complete -c vpsml -n "__vpsml_in render pod" -l nfs -x -d 'mount an NFS export'
-complete -c vpsml -n "__vpsml_once value priority '' render pod" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value priority '' render pod" -l priority -x -a '(__vpsml_ask)' -d 'PriorityClass: who goes first when not all fit'
 complete -c vpsml -n "__vpsml_once value queue '' render pod" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
 complete -c vpsml -n "__vpsml_once flag cpu-only '' render pod" -l cpu-only -d 'never run on a GPU node (default: rather not)'
 complete -c vpsml -n "__vpsml_in render pod" -l selector -x -d 'run on nodes with this label alone'
@@ -686,7 +700,7 @@ complete -c vpsml -n "__vpsml_in render deployment" -l secret -x -d 'variable wi
 complete -c vpsml -n "__vpsml_in render deployment" -l data -x -d 'mount a PersistentVolumeClaim'
 complete -c vpsml -n "__vpsml_in render deployment" -l data-dir -x -d 'mount a folder of the node'
 complete -c vpsml -n "__vpsml_in render deployment" -l nfs -x -d 'mount an NFS export'
-complete -c vpsml -n "__vpsml_once value priority '' render deployment" -l priority -x -d 'PriorityClass: who goes first when not all fit'
+complete -c vpsml -n "__vpsml_once value priority '' render deployment" -l priority -x -a '(__vpsml_ask)' -d 'PriorityClass: who goes first when not all fit'
 complete -c vpsml -n "__vpsml_once value queue '' render deployment" -l queue -x -d 'Kueue\'s LocalQueue to wait in'
 complete -c vpsml -n "__vpsml_once flag cpu-only '' render deployment" -l cpu-only -d 'never run on a GPU node (default: rather not)'
 complete -c vpsml -n "__vpsml_in render deployment" -l selector -x -d 'run on nodes with this label alone'

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "cli/command.h"
 #include "cmd/commands.h"
 
@@ -27,13 +28,46 @@ static void use_utf8(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-// `vpsml --version` is what people try first.
-static char *const *version_words(int argc, char **argv)
+static bool is_named(const char *path, const char *name)
 {
-	static char version[] = "version";
-	static char *const words[] = {version, NULL};
+	const char *slash = strrchr(path, '/');
 
-	return argc == 2 && !strcmp(argv[1], "--version") ? words : argv + 1;
+	return !strcmp(slash ? slash + 1 : path, name);
+}
+
+// The words behind the program's name. `vpsml --version` is what people try first. kubectl starts
+// us by other names: as its plugin, and to complete the line of that.
+static char **read_words(int argc, char **argv, int *ret_count)
+{
+	static char version[] = "version", complete[] = "__complete", cobra[] = "--cobra", end[] = "--";
+	bool is_completion = is_named(argv[0], "kubectl_complete-vpsml");
+	char **words = mem_alloc(((size_t)argc + 3) * sizeof(*words));
+	int count = 0;
+
+	if (!words)
+		return NULL;
+	if (is_completion) {
+		words[count++] = complete;
+		words[count++] = cobra;
+		words[count++] = end;
+	}
+	for (int i = 1; i < argc; i++)
+		words[count++] = argc == 2 && !strcmp(argv[1], "--version") ? version : argv[i];
+	*ret_count = count;
+	return words;
+}
+
+static bool run(struct cli_context *context, int argc, char **argv, struct err *err)
+{
+	_cleanup_free_ char **words = NULL;
+	int count = 0;
+
+	if (argc < 1)
+		return err_set(err, ERR_USAGE, "started without a name");
+	if (is_named(argv[0], "kubectl-vpsml"))
+		context->program = "kubectl vpsml";
+	words = read_words(argc, argv, &count);
+	return words ? cli_dispatch(&cmd_root, context, count, words, err) : err_memory(err);
 }
 
 int main(int argc, char **argv)
@@ -49,8 +83,7 @@ int main(int argc, char **argv)
 
 	hold_streams();
 	use_utf8();
-	is_ok =
-		argc > 0 && cli_dispatch(&cmd_root, &context, argc - 1, version_words(argc, argv), &err);
+	is_ok = run(&context, argc, argv, &err);
 	cli_context_release(&context);
 	if (is_ok)
 		return context.exit_status;

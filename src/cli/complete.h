@@ -3,8 +3,8 @@
 //
 // A script knows the verbs with their summaries, the options with their help, which of them take
 // a value and what it may be. What a shell does for each enum cli_completion stands in one table
-// at the head of its complete_SHELL.c. Names that only a cluster knows can be added there as one
-// more kind, whose line asks the program itself.
+// at the head of its complete_SHELL.c. For names that only a cluster knows the script asks the program
+// itself (vpsml __complete, cmd/cmd_complete.c).
 #pragma once
 
 #include "base/strbuf.h"

@@ -5,10 +5,11 @@
 
 // What the rows call a value of this kind; _vpsml_value in the script knows the names.
 static const char *const actions[CLI_COMPLETE_COUNT] = {
-	[CLI_COMPLETE_NONE] = "text",
-	[CLI_COMPLETE_FILE] = "file",
-	[CLI_COMPLETE_FOLDER] = "folder",
-	[CLI_COMPLETE_VERB] = "verb",
+	[CLI_COMPLETE_NONE] = "text",     [CLI_COMPLETE_FILE] = "file",
+	[CLI_COMPLETE_FOLDER] = "folder", [CLI_COMPLETE_VERB] = "verb",
+	[CLI_COMPLETE_JOB] = "ask",       [CLI_COMPLETE_NODE] = "ask",
+	[CLI_COMPLETE_NAMESPACE] = "ask", [CLI_COMPLETE_CLASS] = "ask",
+	[CLI_COMPLETE_CONTEXT] = "ask",
 };
 
 static const char head[] =
@@ -151,6 +152,18 @@ static const char value_code[] =
 	"\tdone\n"
 	"}\n"
 	"\n"
+	"# Offers what vpsml itself finds out; a note stands behind a tab.\n"
+	"_vpsml_ask() {\n"
+	"\tlocal line typed=(\"${words[@]:1}\" \"$cur\")\n"
+	"\ttyped=(\"${typed[@]//[\\\\\\'\\\"]/}\")\n"
+	"\twhile IFS= read -r line; do\n"
+	"\t\tcase $line in\n"
+	"\t\t$'\\t'*) note=${line#?} ;;\n"
+	"\t\t*) _vpsml_offer \"$line\" '' ;;\n"
+	"\t\tesac\n"
+	"\tdone < <(\"${words[0]}\" __complete -- \"${typed[@]}\" 2>/dev/null)\n"
+	"}\n"
+	"\n"
 	"# Offers values of the kind $1, for the option or the command $2.\n"
 	"_vpsml_value() {\n"
 	"\tlocal word\n"
@@ -163,6 +176,7 @@ static const char value_code[] =
 	"\t\t;;\n"
 	"\tfile) _vpsml_paths default -f ;;\n"
 	"\tfolder) _vpsml_paths dirnames -d ;;\n"
+	"\task) _vpsml_ask ;;\n"
 	"\tverb)\n"
 	"\t\t_vpsml_follow ${plain[@]+\"${plain[@]}\"}\n"
 	"\t\t_vpsml_verbs\n"
@@ -203,7 +217,7 @@ static const char describe_code[] =
 	"# Puts the help beside the words where they are listed only (the second tab).\n"
 	"_vpsml_describe() {\n"
 	"\tlocal i line width=0\n"
-	"\t[[ ${COMP_TYPE-} == 63 && ${helps[*]-} == *[![:space:]]* ]] || return 0\n"
+	"\t[[ ${COMP_TYPE-} == 63 && ${helps[*]-}$note == *[![:space:]]* ]] || return 0\n"
 	"\tfor ((i = 0; i < ${#helps[@]}; i++)); do\n"
 	"\t\t((width >= ${#COMPREPLY[i]})) || width=${#COMPREPLY[i]}\n"
 	"\tdone\n"
@@ -211,6 +225,7 @@ static const char describe_code[] =
 	"\t\tprintf -v line '%-*s  %s' \"$width\" \"${COMPREPLY[i]}\" \"${helps[i]}\"\n"
 	"\t\tCOMPREPLY[i]=${line:0:${COLUMNS:-80} - 1}\n"
 	"\tdone\n"
+	"\t[[ ! $note ]] || COMPREPLY+=(\"($note)\")\n"
 	"}\n"
 	"\n";
 
@@ -218,7 +233,8 @@ static const char main_code[] =
 	"_vpsml() {\n"
 	"\tlocal IFS=$' \\t\\n' cur words depth part=${2-} quote='' front=''\n"
 	"\tlocal path verbs options arg arg_max takes_command values name action\n"
-	"\tlocal word helps=() given='' waited='' waiting='' key='' has_rest='' plain=() rest=()\n"
+	"\tlocal word note='' helps=() given='' waited='' waiting='' key='' has_rest='' plain=() "
+    "rest=()\n"
 	"\tCOMPREPLY=()\n"
 	"\t_vpsml_split\n"
 	"\t_vpsml_follow \"${words[@]:1}\"\n"

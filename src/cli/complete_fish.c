@@ -10,6 +10,11 @@ static const char *const actions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_FILE] = "-r -F",
 	[CLI_COMPLETE_FOLDER] = "-x -a '(__vpsml_folders)'",
 	[CLI_COMPLETE_VERB] = "-x -a '(__vpsml_verbs (__vpsml_words))'",
+	[CLI_COMPLETE_JOB] = "-x -a '(__vpsml_ask)'",
+	[CLI_COMPLETE_NODE] = "-x -a '(__vpsml_ask)'",
+	[CLI_COMPLETE_NAMESPACE] = "-x -a '(__vpsml_ask)'",
+	[CLI_COMPLETE_CLASS] = "-x -a '(__vpsml_ask)'",
+	[CLI_COMPLETE_CONTEXT] = "-x -a '(__vpsml_ask)'",
 };
 
 // Characters that stand for themselves in a word of fish.
@@ -104,6 +109,17 @@ static const char functions[] =
 	"    set -l tokens (__vpsml_tokens)\n"
 	"    set tokens $tokens[(math (contains -i -- -- $tokens) + 1)..-1]\n"
 	"    complete -C (string join -- ' ' (string escape -- $tokens) (commandline -ct))\n"
+	"end\n"
+	"\n"
+	"# What vpsml itself finds out. A note, which stands behind a tab, describes the last name.\n"
+	"function __vpsml_ask\n"
+	"    set -l tokens (commandline -opc)\n"
+	"    set -l lines ($tokens[1] __complete -- $tokens[2..-1] (commandline -ct) 2>/dev/null)\n"
+	"    if test (count $lines) -gt 1; and string match -q -- \\t'*' $lines[-1]\n"
+	"        set lines[-2] $lines[-2]$lines[-1]\n"
+	"        set -e lines[-1]\n"
+	"    end\n"
+	"    string join -- \\n $lines\n"
 	"end\n"
 	"\n"
 	"function __vpsml_folders\n"

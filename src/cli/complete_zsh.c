@@ -10,6 +10,11 @@ static const char *const actions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_FILE] = "_files",
 	[CLI_COMPLETE_FOLDER] = "_files -/",
 	[CLI_COMPLETE_VERB] = "_vpsml_verbs",
+	[CLI_COMPLETE_JOB] = "_vpsml_ask",
+	[CLI_COMPLETE_NODE] = "_vpsml_ask",
+	[CLI_COMPLETE_NAMESPACE] = "_vpsml_ask",
+	[CLI_COMPLETE_CLASS] = "_vpsml_ask",
+	[CLI_COMPLETE_CONTEXT] = "_vpsml_ask",
 };
 
 enum { NUMBERED_MAX = 4 };
@@ -43,12 +48,26 @@ static const char functions[] =
 	"\t(( $#verbs )) && _describe -t commands command verbs\n"
 	"}\n"
 	"\n"
+	"# Offers what vpsml itself finds out; a note stands behind a tab.\n"
+	"_vpsml_ask() {\n"
+	"\tlocal -a lines expl\n"
+	"\tlines=(${(f)\"$(\"$program\" __complete -- \"$before[@]\" \"${(Q)IPREFIX}${(Q)PREFIX}\" "
+	"2>/dev/null)\"})\n"
+	"\t(( $#lines )) || return 1\n"
+	"\tif [[ $lines[-1] == $'\\t'* ]]; then\n"
+	"\t\t_message -r \"${lines[-1]#?}\"\n"
+	"\t\tlines[-1]=()\n"
+	"\tfi\n"
+	"\t_wanted names expl name compadd -a lines\n"
+	"}\n"
+	"\n"
 	"_vpsml() {\n"
-	"\tlocal place=vpsml curcontext=$curcontext takes_command\n"
-	"\tlocal -a verbs specs\n"
+	"\tlocal place=vpsml curcontext=$curcontext takes_command program=${(Q)words[1]}\n"
+	"\tlocal -a verbs specs before\n"
 	"\tlocal -A verb_of\n"
 	"\tinteger dashes\n"
 	"\n"
+	"\tbefore=(\"${(@Q)words[2,CURRENT-1]}\")\n"
 	"\t_vpsml_rows\n"
 	"\twhile (( CURRENT > 2 )) && [[ -n ${verb_of[$words[2]]-} ]]; do\n"
 	"\t\tplace+=\" $verb_of[$words[2]]\"\n"

@@ -19,8 +19,9 @@ struct cli_general {
 };
 
 struct cli_context {
-	FILE *out; // data
-	FILE *err; // messages
+	FILE *out;           // data
+	FILE *err;           // messages
+	const char *program; // what the user types to start us; NULL: the root command's name
 	xdg_getenv_fn *getenv;
 	const struct clock *clock;
 	struct cli_general general;

@@ -44,7 +44,7 @@ static bool show_help(struct cli_context *context, const struct cli_command *com
 {
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(HELP_MAX_BYTES);
 
-	cli_help(&text, command, path);
+	cli_help(&text, command, path, context->program);
 	return cli_write_out(context, &text, err);
 }
 
@@ -125,7 +125,9 @@ static bool dispatch(const struct cli_command *root, struct cli_context *context
 	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(256);
 	const struct cli_command *command = root;
 
-	strbuf_add(&path, root->name);
+	if (!context->program)
+		context->program = root->name;
+	strbuf_add(&path, context->program);
 	for (;;) {
 		const struct cli_command *verb;
 		const char *name;

@@ -98,12 +98,20 @@ static void add_usage(struct strbuf *out, const struct cli_command *command, con
 	strbuf_add_char(out, '\n');
 }
 
-static void add_examples(struct strbuf *out, const struct cli_command *command)
+// Lines begin with our own name, and are shown with the one that we were started by.
+static void add_examples(struct strbuf *out, const struct cli_command *command, const char *program)
 {
+	static const char own[] = "vpsml ";
+
 	if (command->example_count)
 		strbuf_add(out, "\nExamples:\n");
-	for (size_t i = 0; i < command->example_count; i++)
-		strbuf_addf(out, "  # %s\n  %s\n", command->examples[i].what, command->examples[i].line);
+	for (size_t i = 0; i < command->example_count; i++) {
+		const struct cli_example *example = &command->examples[i];
+		bool is_own = !strncmp(example->line, own, sizeof(own) - 1);
+
+		strbuf_addf(out, "  # %s\n  %s%s%s\n", example->what, is_own ? program : "",
+		            is_own ? " " : "", example->line + (is_own ? sizeof(own) - 1 : 0));
+	}
 }
 
 // Each line of TEXT is a paragraph.
@@ -134,7 +142,8 @@ static void add_links(struct strbuf *out, const struct cli_command *command, con
 		strbuf_addf(out, "%sSee %s(1) for more.\n", command->verbs ? "" : "\n", command->page);
 }
 
-void cli_help(struct strbuf *out, const struct cli_command *command, const char *path)
+void cli_help(struct strbuf *out, const struct cli_command *command, const char *path,
+              const char *program)
 {
 	add_usage(out, command, path);
 	strbuf_add_char(out, '\n');
@@ -144,6 +153,6 @@ void cli_help(struct strbuf *out, const struct cli_command *command, const char 
 	for (size_t i = 0; i < command->group_count; i++)
 		add_group(out, command->groups[i].group);
 	add_group(out, &cli_general_group);
-	add_examples(out, command);
+	add_examples(out, command, program);
 	add_links(out, command, path);
 }

@@ -25,6 +25,12 @@ enum cli_completion {
 	CLI_COMPLETE_FILE,
 	CLI_COMPLETE_FOLDER,
 	CLI_COMPLETE_VERB, // the names of commands, one word a level
+	// Names that only a cluster knows, or the kubeconfig: the scripts ask `vpsml __complete`.
+	CLI_COMPLETE_JOB,
+	CLI_COMPLETE_NODE,
+	CLI_COMPLETE_NAMESPACE,
+	CLI_COMPLETE_CLASS, // priority class
+	CLI_COMPLETE_CONTEXT,
 	CLI_COMPLETE_COUNT
 };
 

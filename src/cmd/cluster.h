@@ -12,6 +12,7 @@ struct cmd_cluster_options {
 	struct strv as_groups;
 	int64_t timeout_s; // of a request; 0: the client's own
 	bool allows_http;
+	int64_t program_limit_ms; // of a credential program that may ask nobody; 0: its own
 };
 
 // Their fields are in struct cmd_cluster_options.

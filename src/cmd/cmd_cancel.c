@@ -172,6 +172,7 @@ const struct cli_command cmd_cancel = {
 	.examples = examples,
 	.example_count = COUNT_OF(examples),
 	.word_max = NAMES_MAX_COUNT,
+	.arg_completion = CLI_COMPLETE_JOB,
 	.options_size = sizeof(struct cancel_options),
 	.init = init,
 	.release = release,

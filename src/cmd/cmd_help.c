@@ -12,7 +12,7 @@ static bool run(struct cli_context *context, void *options, struct err *err)
 	const struct cli_command *command = &cmd_root;
 
 	(void)options;
-	strbuf_add(&path, cmd_root.name);
+	strbuf_add(&path, context->program);
 	for (size_t i = 0; i < context->words.count; i++) {
 		const char *word = context->words.items[i];
 
@@ -22,7 +22,7 @@ static bool run(struct cli_context *context, void *options, struct err *err)
 			               strbuf_get(&path));
 		strbuf_addf(&path, " %s", command->name);
 	}
-	cli_help(&text, command, strbuf_get(&path));
+	cli_help(&text, command, strbuf_get(&path), context->program);
 	return cli_write_out(context, &text, err);
 }
 

@@ -145,6 +145,7 @@ const struct cli_command cmd_logs = {
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,
 	.word_max = 1,
+	.arg_completion = CLI_COMPLETE_JOB,
 	.options_size = sizeof(struct logs_options),
 	.init = init,
 	.release = release,

@@ -19,6 +19,11 @@ static const char *const completions[CLI_COMPLETE_COUNT] = {
 	[CLI_COMPLETE_FILE] = "file",
 	[CLI_COMPLETE_FOLDER] = "folder",
 	[CLI_COMPLETE_VERB] = "verb",
+	[CLI_COMPLETE_JOB] = "job",
+	[CLI_COMPLETE_NODE] = "node",
+	[CLI_COMPLETE_NAMESPACE] = "namespace",
+	[CLI_COMPLETE_CLASS] = "class",
+	[CLI_COMPLETE_CONTEXT] = "context",
 };
 
 static const char *or_empty(const char *text)

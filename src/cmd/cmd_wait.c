@@ -82,6 +82,7 @@ const struct cli_command cmd_wait = {
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,
 	.word_max = NAMES_MAX_COUNT,
+	.arg_completion = CLI_COMPLETE_JOB,
 	.options_size = sizeof(struct wait_options),
 	.init = init,
 	.release = release,

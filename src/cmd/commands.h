@@ -7,6 +7,7 @@
 extern const struct cli_command cmd_root; // its verbs are the commands, in the order of --help
 
 extern const struct cli_command cmd_cancel;
+extern const struct cli_command cmd_complete; // hidden
 extern const struct cli_command cmd_completion;
 extern const struct cli_command cmd_get;
 extern const struct cli_command cmd_cordon;

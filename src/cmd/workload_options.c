@@ -187,6 +187,7 @@ static const struct cli_option storage[] = {
 static const struct cli_option placement[] = {
 	{.name = "priority",
      STRING(pod.priority_class),
+     .completion = CLI_COMPLETE_CLASS,
      .metavar = "CLASS",
      .help = "PriorityClass: who goes first when not all fit"},
 	{.name = "queue", STRING(queue), .metavar = "QUEUE", .help = "Kueue's LocalQueue to wait in"},

@@ -298,15 +298,22 @@ static bool add_credential(struct call *call, struct err *err)
 	return true;
 }
 
+static bool add_accept(struct call *call, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(1024);
+	const char *type = call->given.accept ? call->given.accept : "application/json";
+
+	strbuf_addf(&line, "Accept: %s", call->given.wants_no_json ? "*/*" : type);
+	return strv_take(&call->headers, strbuf_take(&line, err), err);
+}
+
 static bool add_headers(struct call *call, struct err *err)
 {
 	const struct kube_access *access = call->client->options.access;
 	_cleanup_strbuf_ struct strbuf type = STRBUF_INIT(256);
 
 	strv_release(&call->headers);
-	if (!strv_add(&call->headers, user_agent, err) ||
-	    !strv_add(&call->headers,
-	              call->given.wants_no_json ? "Accept: */*" : "Accept: application/json", err))
+	if (!strv_add(&call->headers, user_agent, err) || !add_accept(call, err))
 		return false;
 	if (call->content_type) {
 		strbuf_addf(&type, "Content-Type: %s", call->content_type);

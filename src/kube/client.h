@@ -69,6 +69,7 @@ struct kube_call {
 	bool is_tried_once; // a refusal for now (429, 503) is for the caller to handle
 	int64_t timeout_ms; // 0: the client's
 	bool wants_no_json; // accept anything: a log
+	const char *accept; // another form of JSON; stays where it is. NULL: as it is
 	// A piece of the answer; false with *err ends the call. NULL: the body comes with the result.
 	bool (*body)(void *context, const char *data, size_t len, struct err *err);
 	// Forget the pieces: they come again from the start. False where that cannot be.

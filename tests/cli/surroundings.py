@@ -218,5 +218,55 @@ class Arguments(unittest.TestCase):
         self.assertEqual(done.returncode % 256, 2)
 
 
+class Kubectl(unittest.TestCase):
+    """`kubectl vpsml` starts us by another name, and by a third one to complete the line."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def started_as(self, name, *args):
+        link = os.path.join(self.folder.name, name)
+        if not os.path.islink(link):
+            os.symlink(VPSML[-1], link)
+        done = run(*args, program=VPSML[:-1] + [link])
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def test_usage(self):
+        for args, line in (
+            (["--help"], "Usage: kubectl vpsml COMMAND [OPTION...]"),
+            (["help", "render", "job"], "Usage: kubectl vpsml render job NAME [OPTION...] [-- COMMAND...]"),
+            (["ps", "-h"], "Usage: kubectl vpsml list [OPTION...]"),
+        ):
+            status, out, err = self.started_as("kubectl-vpsml", *args)
+            self.assertEqual((status, out.splitlines()[0], err), (0, line, ""))
+        self.assertIn("\n  kubectl vpsml wait cnn nlp\n", self.started_as("kubectl-vpsml", "wait", "--help")[1])
+
+    def test_messages(self):
+        self.assertEqual(
+            self.started_as("kubectl-vpsml", "render"),
+            (2, "", 'vpsml: error: no command: see "kubectl vpsml render --help"\n'),
+        )
+
+    def test_the_rest_is_the_same(self):
+        for args in (["version"], ["--version"], ["render", "job", "x", "-q", "--image", "i"]):
+            done = run(*args)
+            self.assertEqual(
+                self.started_as("kubectl-vpsml", *args), (done.returncode, done.stdout.decode(), done.stderr.decode())
+            )
+
+    def test_completion(self):
+        for args, out in (
+            (["comp"], "completion\tprint the script that completes vpsml's command line\n:4\n"),
+            (["completion", ""], "bash\nzsh\nfish\n:4\n"),
+            (["render", "job", "x", "--env-file", ""], ":0\n"),
+            (["bogus", ""], ":4\n"),
+            ([], ""),
+        ):
+            self.assertEqual(self.started_as("kubectl_complete-vpsml", *args), (0, out, ""))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -5,8 +5,11 @@
 usage: completion.py bash|zsh|fish VPSML ODD_COMMANDS
 
 VPSML and ODD_COMMANDS print the scripts. Every shell gets the same lines and must offer the
-same words; it runs with unset variables as errors where it has that. Exit 77: no such shell.
+same words; it runs with unset variables as errors where it has that. An API server of ours knows
+jobs, namespaces and classes. Exit 77: no such shell.
 """
+import http.server
+import json
 import os
 import pathlib
 import pty
@@ -17,12 +20,26 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.parse
 
 COMMANDS = ["(all commands)"]  # replaced by what the table has
 VERBS = ["job", "pod", "deployment", "affinity", "hpa", "priority"]
 ODD = ["a b", "c:d", "it's", 'q"q', "$HOME", "back\\slash", "star*", "[x]", "~x", "(brace)", "k=v"]
 FILES = ["odd file", "plain.env", "sub/"]
+
+JOBS = ["cnn", "cnn-2", "nlp"]
+NAMESPACES = ["default", "kube-system", "many", "ml"]
+CLASSES = ["system-node-critical", "vpsml-high", "vpsml-low"]
+CONTEXTS = ["alpha", "asks", "dead", "odd: name"]
+NAMES = {
+    "/apis/batch/v1/namespaces/default/jobs": JOBS,
+    "/apis/batch/v1/namespaces/ml/jobs": ["gan"],
+    "/apis/batch/v1/namespaces/many/jobs": ["job-%03d" % i for i in range(300)],
+    "/api/v1/namespaces": NAMESPACES,
+    "/apis/scheduling.k8s.io/v1/priorityclasses": CLASSES,
+}
 
 # What is typed, and all that is offered; a third entry names the shells that this holds for.
 LINES = [
@@ -75,6 +92,28 @@ LINES = [
     ("vpsml render job x --api-v", []),
     ("vpsml render hpa deploy/web --api-version ",
      ["autoscaling/v2", "autoscaling/v2beta2", "autoscaling/v1"]),
+    # names that the cluster knows, or the kubeconfig
+    ("vpsml logs ", JOBS),
+    ("vpsml logs cn", ["cnn", "cnn-2"]),
+    ("vpsml logs cnn ", [], ["bash", "fish"]),
+    ("vpsml wait cnn ", ["cnn-2", "nlp"]),
+    ("vpsml delete nl", ["nlp"]),
+    ("vpsml logs -n ml ", ["gan"]),
+    ("vpsml logs --namespace=ml ", ["gan"]),
+    ("vpsml logs -f -n 'ml' ", ["gan"]),
+    ("vpsml logs --namespace ", NAMESPACES),
+    ("vpsml logs --namespace=k", ["kube-system"]),
+    ("vpsml logs -nk", ["kube-system"], ["bash", "zsh"]),
+    ("vpsml submit x --priority vpsml-", ["vpsml-high", "vpsml-low"]),
+    ("vpsml list --context ", CONTEXTS),
+    ("vpsml list --context=d", ["dead"]),
+    ("vpsml list --context odd", ["odd: name"]),
+    ("vpsml logs --context odd:\\ name ", JOBS),
+    ("vpsml logs --context nobody ", []),
+    ("vpsml logs --context dead ", []),
+    ("vpsml logs --context asks ", []),
+    ("vpsml logs --kubeconfig ~/other ", ["gan"]),
+    ("vpsml logs -n many job-01", ["job-01%d" % i for i in range(10)]),
     # behind "--" there is another command
     ("vpsml render job x -- odd-comm", ["odd-command"]),
     ("vpsml render job x -- odd-command pl", ["plain.env"]),
@@ -190,6 +229,8 @@ answer() {{
     printf '%s\0' "$READLINE_LINE" >{folder}/answer
 }}
 bind 'set bell-style none'
+bind 'set completion-query-items 0'
+bind 'set page-completions off'
 bind '"\C-xc": insert-completions'
 bind -x '"\C-xa": answer'
 """)
@@ -290,13 +331,61 @@ class Fish:
 SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
-def make_folder(folder):
+class Api(http.server.BaseHTTPRequestHandler):
+    """Names as a table, in pages, as an API server makes them."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        target = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(target.query))
+        names = NAMES.get(target.path, [])
+        start, limit = int(query.get("continue", 0)), int(query["limit"])
+        meta = {"continue": str(start + limit)} if start + limit < len(names) else {}
+        body = json.dumps({"kind": "Table", "metadata": meta,
+                           "rows": [{"cells": [name, "x", 3]} for name in names[start:start + limit]]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def start_api(folder):
+    """Starts it, and writes the kubeconfig of its user."""
+    api = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Api)
+    threading.Thread(target=api.serve_forever, daemon=True).start()
+    url = "http://127.0.0.1:%d" % api.server_port
+    (folder / ".kube").mkdir()
+    (folder / ".kube/config").write_text(f"""
+clusters: [{{name: c, cluster: {{server: '{url}'}}}}, {{name: d, cluster: {{server: 'http://127.0.0.1:1'}}}}]
+users: [{{name: a, user: {{exec: {{command: cat, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Always}}}}}}]
+contexts:
+- {{name: 'odd: name', context: {{cluster: c}}}}
+- {{name: alpha, context: {{cluster: c}}}}
+- {{name: dead, context: {{cluster: d}}}}
+- {{name: asks, context: {{cluster: c, user: a}}}}
+current-context: alpha
+""")
+    (folder / "other").write_text(f"""
+clusters: [{{name: c, cluster: {{server: '{url}'}}}}]
+contexts: [{{name: x, context: {{cluster: c, namespace: ml}}}}]
+current-context: x
+""")
+
+
+def make_folder(folder, vpsml):
     (folder / "work/sub").mkdir(parents=True)
     (folder / "bin").mkdir()
     for name in ["work/odd file", "work/plain.env", "work/sub/inner.env"]:
         (folder / name).write_text("")
     (folder / "bin/odd-command").write_text("#!/bin/sh\n")
     (folder / "bin/odd-command").chmod(0o755)
+    (folder / "bin/vpsml").symlink_to(os.path.abspath(vpsml))
+    start_api(folder)
     return {"HOME": str(folder), "PATH": f"{folder}/bin:/usr/bin:/bin", "TERM": "dumb",
             "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": f"{folder}/config", "COLUMNS": "80"}
 
@@ -305,11 +394,11 @@ def normal(words):
     return sorted({word.rstrip("/") for word in words})
 
 
-def check(shell, program, lines, listing):
+def check(shell, vpsml, program, lines, listings):
     script = subprocess.run(program + [shell], check=True, capture_output=True).stdout
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        environment = make_folder(folder)
+        environment = make_folder(folder, vpsml)
         (folder / "script").write_bytes(script)
         session = SHELLS[shell](folder / "script", folder, environment)
         for line, expected, *only in lines:
@@ -320,12 +409,13 @@ def check(shell, program, lines, listing):
                 FAILURES.append(line)
                 print(f"{shell}: {line!r}\n  offers   {offered}\n  expected {normal(expected)}")
         if shell == "bash":
-            check_listing(session, *listing)
+            for listing in listings:
+                check_listing(session, *listing)
         session.close()
 
 
 def check_listing(bash, line, row):
-    """Only where words are listed, and not inserted, their help stands beside them."""
+    """Only where words are listed, and not inserted, their help stands beside them, and notes."""
     screen = bash.list(line)
     if not re.search(rf"^{row}\r?$", screen, re.MULTILINE):
         FAILURES.append(line)
@@ -344,8 +434,10 @@ def main():
         print(f"skipped: no {shell} here")
         return 77
     load_commands(vpsml)
-    check(shell, [vpsml, "completion"], LINES, ("vpsml ", "version +show the version"))
-    check(shell, [odd_commands], ODD_LINES, ("vpsml inner ", "file +takes a file"))
+    check(shell, vpsml, [vpsml, "completion"], LINES,
+          [("vpsml ", "version +show the version"),
+           ("vpsml logs -n many job-", r".*\(there are more than these 200: type some letters\).*")])
+    check(shell, vpsml, [odd_commands], ODD_LINES, [("vpsml inner ", "file +takes a file")])
     print(f"{len(LINES) + len(ODD_LINES)} lines, {len(FAILURES)} wrong")
     return 1 if FAILURES else 0
 
