@@ -55,8 +55,8 @@ _vpsml_rows() {
 		;;
 	'vpsml cordon')
 		options=(
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -67,15 +67,15 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml drain')
 		options=(
 			'--timeout:once:text:wait at most so long for the pods to go (default: 5m)'
 			'--force:once:flag:evict pods too that nothing makes again elsewhere'
 			'--yes:once:flag:do not ask before pods that hold GPUs are evicted'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -86,12 +86,12 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml uncordon')
 		options=(
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -102,7 +102,7 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml ssh')
 		options=(
@@ -278,8 +278,8 @@ _vpsml_rows() {
 	'vpsml get')
 		options=(
 			'--output -o:once:words:text, wide (labels and every event too), json, yaml or name (default: text)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -290,7 +290,7 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml logs')
 		options=(

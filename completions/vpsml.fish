@@ -274,8 +274,9 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' setup" -s q -l quiet -d 'show 
 complete -c vpsml -n "__vpsml_in setup" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml cordon
-complete -c vpsml -n "__vpsml_once value namespace 'n' cordon" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' cordon" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n '__vpsml_room 1000 cordon' -x -a '(__vpsml_ask)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' cordon" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' cordon" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' cordon" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' cordon" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in cordon" -l as-group -x -d 'act as a member of this group'
@@ -287,11 +288,12 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' cordon" -s q -l quiet -d 'show
 complete -c vpsml -n "__vpsml_in cordon" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml drain
+complete -c vpsml -n '__vpsml_room 1000 drain' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once value timeout '' drain" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'
 complete -c vpsml -n "__vpsml_once flag force '' drain" -l force -d 'evict pods too that nothing makes again elsewhere'
 complete -c vpsml -n "__vpsml_once flag yes '' drain" -l yes -d 'do not ask before pods that hold GPUs are evicted'
-complete -c vpsml -n "__vpsml_once value namespace 'n' drain" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' drain" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' drain" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' drain" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' drain" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' drain" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in drain" -l as-group -x -d 'act as a member of this group'
@@ -303,8 +305,9 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' drain" -s q -l quiet -d 'show 
 complete -c vpsml -n "__vpsml_in drain" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml uncordon
-complete -c vpsml -n "__vpsml_once value namespace 'n' uncordon" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' uncordon" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n '__vpsml_room 1000 uncordon' -x -a '(__vpsml_ask)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' uncordon" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' uncordon" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' uncordon" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' uncordon" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in uncordon" -l as-group -x -d 'act as a member of this group'
@@ -473,9 +476,10 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' list" -s q -l quiet -d 'show n
 complete -c vpsml -n "__vpsml_in list" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml get
+complete -c vpsml -n '__vpsml_room 1000 get' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once value output 'o' get" -s o -l output -x -a 'text wide json yaml name' -d 'text, wide (labels and every event too), json, yaml or name (default: text)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' get" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' get" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' get" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' get" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' get" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' get" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in get" -l as-group -x -d 'act as a member of this group'

@@ -234,7 +234,7 @@ static const char main_code[] =
 	"\tlocal IFS=$' \\t\\n' cur words depth part=${2-} quote='' front=''\n"
 	"\tlocal path verbs options arg arg_max takes_command values name action\n"
 	"\tlocal word note='' helps=() given='' waited='' waiting='' key='' has_rest='' plain=() "
-    "rest=()\n"
+	"rest=()\n"
 	"\tCOMPREPLY=()\n"
 	"\t_vpsml_split\n"
 	"\t_vpsml_follow \"${words[@]:1}\"\n"

@@ -215,6 +215,7 @@ const struct cli_command cmd_drain = {
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,
 	.word_max = NODES_MAX_COUNT,
+	.arg_completion = CLI_COMPLETE_NODE,
 	.options_size = sizeof(struct drain_options),
 	.init = init,
 	.release = release,

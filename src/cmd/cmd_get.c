@@ -176,6 +176,7 @@ const struct cli_command cmd_get = {
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,
 	.word_max = NAMES_MAX_COUNT,
+	.arg_completion = CLI_COMPLETE_JOB,
 	.options_size = sizeof(struct get_options),
 	.release = release,
 	.check = check,

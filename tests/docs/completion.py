@@ -31,6 +31,7 @@ FILES = ["odd file", "plain.env", "sub/"]
 
 JOBS = ["cnn", "cnn-2", "nlp"]
 NAMESPACES = ["default", "kube-system", "many", "ml"]
+NODES = ["cpu-1", "gpu-1", "gpu-2"]
 CLASSES = ["system-node-critical", "vpsml-high", "vpsml-low"]
 CONTEXTS = ["alpha", "asks", "dead", "odd: name"]
 NAMES = {
@@ -38,6 +39,7 @@ NAMES = {
     "/apis/batch/v1/namespaces/ml/jobs": ["gan"],
     "/apis/batch/v1/namespaces/many/jobs": ["job-%03d" % i for i in range(300)],
     "/api/v1/namespaces": NAMESPACES,
+    "/api/v1/nodes": NODES,
     "/apis/scheduling.k8s.io/v1/priorityclasses": CLASSES,
 }
 
@@ -98,6 +100,9 @@ LINES = [
     ("vpsml logs cnn ", [], ["bash", "fish"]),
     ("vpsml wait cnn ", ["cnn-2", "nlp"]),
     ("vpsml delete nl", ["nlp"]),
+    ("vpsml describe ", JOBS),
+    ("vpsml drain ", NODES),
+    ("vpsml cordon gpu-1 g", ["gpu-2"]),
     ("vpsml logs -n ml ", ["gan"]),
     ("vpsml logs --namespace=ml ", ["gan"]),
     ("vpsml logs -f -n 'ml' ", ["gan"]),
