@@ -358,8 +358,8 @@ _vpsml_rows() {
 		options=(
 			'--wait:once:flag:return when the pods have ended and their GPUs are free'
 			'--timeout:once:text:with --wait: wait at most so long (default: 5m)'
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -370,12 +370,12 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml resume')
 		options=(
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -386,12 +386,12 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1000
+		arg=ask arg_max=1000
 		;;
 	'vpsml scale')
 		options=(
-			'--namespace -n:once:text:namespace to work in (default: the context'\''s)'
-			'--context:once:text:context of the kubeconfig (default: its current one)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 			'--as:once:text:act as this user'
 			'--as-group:many:text:act as a member of this group'
@@ -402,7 +402,7 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=2
+		arg=ask arg_max=2
 		;;
 	'vpsml render')
 		verbs=(

@@ -547,10 +547,11 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' cancel" -s q -l quiet -d 'show
 complete -c vpsml -n "__vpsml_in cancel" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml suspend
+complete -c vpsml -n '__vpsml_room 1000 suspend' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once flag wait '' suspend" -l wait -d 'return when the pods have ended and their GPUs are free'
 complete -c vpsml -n "__vpsml_once value timeout '' suspend" -l timeout -x -d 'with --wait: wait at most so long (default: 5m)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' suspend" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' suspend" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' suspend" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' suspend" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' suspend" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' suspend" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in suspend" -l as-group -x -d 'act as a member of this group'
@@ -562,8 +563,9 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' suspend" -s q -l quiet -d 'sho
 complete -c vpsml -n "__vpsml_in suspend" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml resume
-complete -c vpsml -n "__vpsml_once value namespace 'n' resume" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' resume" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n '__vpsml_room 1000 resume' -x -a '(__vpsml_ask)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' resume" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' resume" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' resume" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' resume" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in resume" -l as-group -x -d 'act as a member of this group'
@@ -575,8 +577,9 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' resume" -s q -l quiet -d 'show
 complete -c vpsml -n "__vpsml_in resume" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml scale
-complete -c vpsml -n "__vpsml_once value namespace 'n' scale" -s n -l namespace -x -d 'namespace to work in (default: the context\'s)'
-complete -c vpsml -n "__vpsml_once value context '' scale" -l context -x -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n '__vpsml_room 2 scale' -x -a '(__vpsml_ask)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' scale" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' scale" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' scale" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
 complete -c vpsml -n "__vpsml_once value as '' scale" -l as -x -d 'act as this user'
 complete -c vpsml -n "__vpsml_in scale" -l as-group -x -d 'act as a member of this group'

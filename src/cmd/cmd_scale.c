@@ -108,6 +108,7 @@ const struct cli_command cmd_scale = {
 	.example_count = COUNT_OF(examples),
 	.word_min = 2,
 	.word_max = 2,
+	.arg_completion = CLI_COMPLETE_JOB,
 	.options_size = sizeof(struct scale_options),
 	.release = release,
 	.check = check,
