@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mon/arena.h"
 
+#include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { BLOCK_BYTES = 16 * 1024 };
 struct block {
 	struct block *next;
 	size_t used, size;
-	char bytes[];
+	alignas(max_align_t) char bytes[];
 };
 
 struct mon_arena {
@@ -39,22 +40,37 @@ static struct block *add_block(struct mon_arena *arena, size_t at_least)
 	return block;
 }
 
-const char *mon_arena_text(struct mon_arena *arena, const char *text, size_t len)
+// LEN bytes at a multiple of ALIGN.
+static void *take(struct mon_arena *arena, size_t len, size_t align)
 {
 	struct block *block = arena->blocks;
-	char *copy;
+	size_t used;
 
-	if (len == SIZE_MAX)
+	if (len > SIZE_MAX / 2)
 		return NULL;
-	if (!block || block->size - block->used <= len)
-		block = add_block(arena, len + 1);
+	if (!block || block->size - block->used < len + align)
+		block = add_block(arena, len + align);
 	if (!block)
 		return NULL;
-	copy = block->bytes + block->used;
+	used = (block->used + align - 1) / align * align;
+	block->used = used + len;
+	return block->bytes + used;
+}
+
+const char *mon_arena_text(struct mon_arena *arena, const char *text, size_t len)
+{
+	char *copy = len < SIZE_MAX ? take(arena, len + 1, 1) : NULL;
+
+	if (!copy)
+		return NULL;
 	memcpy(copy, text, len);
 	copy[len] = '\0';
-	block->used += len + 1;
 	return copy;
+}
+
+void *mon_arena_alloc(struct mon_arena *arena, size_t size)
+{
+	return take(arena, size, alignof(max_align_t));
 }
 
 void mon_arena_free(struct mon_arena *arena)

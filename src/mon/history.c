@@ -195,6 +195,24 @@ static void add_sample(struct mon_ring *ring, const struct mon_value *value, dou
 		mon_ring_add(ring, value->at_ms, mon_source_interval_ms(value->source), percent);
 }
 
+// At the first sight of it, what a record remembers of a GPU is taken over.
+static void adopt_gpu(struct memory *memory, const struct mon_gpu *gpu)
+{
+	if (memory->seen_ms)
+		return;
+	memory->quiet_since_ms = gpu->quiet_since_ms;
+	memory->sample_ms = gpu->quiet_since_ms ? gpu->values[MON_GPU_UTIL_PCT].at_ms - 1 : 0;
+	if (gpu->xid_first_ms) {
+		memory->xid = mon_value_or(&gpu->values[MON_GPU_XID], 0);
+		memory->xid_first_ms = gpu->xid_first_ms;
+		memory->is_xid_old = gpu->is_xid_old;
+	}
+	if (gpu->util_ring)
+		memory->rings[0] = *gpu->util_ring;
+	if (gpu->vram_ring)
+		memory->rings[1] = *gpu->vram_ring;
+}
+
 static void note_gpu(struct memory *memory, struct mon_gpu *gpu, const struct mon_snapshot *s)
 {
 	const struct mon_value *used = &gpu->values[MON_GPU_VRAM_USED_BYTES];
@@ -202,6 +220,7 @@ static void note_gpu(struct memory *memory, struct mon_gpu *gpu, const struct mo
 
 	if (gpu->is_lost)
 		return; // it was not seen
+	adopt_gpu(memory, gpu);
 	memory->seen_ms = s->now_ms;
 	memory->lost_since_ms = 0;
 	memory->is_dismissed = false;
@@ -243,6 +262,10 @@ static bool note_node(struct mon_history *history, const struct mon_snapshot *s,
 	if (!find(history, &key, ret))
 		return false;
 	memory = &history->memories[*ret];
+	if (!memory->seen_ms && node->gpu_ring)
+		memory->rings[0] = *node->gpu_ring;
+	if (!memory->seen_ms && node->cpu_ring)
+		memory->rings[1] = *node->cpu_ring;
 	memory->seen_ms = s->now_ms;
 	add_sample(&memory->rings[0], &node->gpu_util_pct, node->gpu_util_pct.number);
 	if (node->cpu_capacity_milli > 0)
@@ -260,6 +283,8 @@ static void note_totals(struct mon_history *history, struct mon_snapshot *s)
 {
 	const struct mon_totals *t = &s->totals;
 
+	if (!history->rings.gpu.last_slot)
+		history->rings = s->rings;
 	add_total(&history->rings.gpu, s, t->gpu_util_pct.sum, (double)t->gpu_util_pct.known * 100);
 	add_total(&history->rings.vram, s, t->vram_bytes.sum, t->vram_bytes.of);
 	add_total(&history->rings.cpu, s, t->cpu_milli.sum, t->cpu_milli.of);

@@ -200,6 +200,12 @@ static void age_all(struct mon_snapshot *s)
 		age(s->pods[i].values, MON_POD_VALUES, s->now_ms);
 }
 
+void mon_add_capped(int64_t *sum, int64_t amount)
+{
+	if (__builtin_add_overflow(*sum, amount, sum))
+		*sum = amount > 0 ? INT64_MAX : INT64_MIN;
+}
+
 static void link_ranges(struct mon_snapshot *s)
 {
 	for (size_t i = 0; i < s->gpu_count; i++) {
@@ -213,7 +219,7 @@ static void link_ranges(struct mon_snapshot *s)
 
 		if (!node->resource_count++)
 			node->resource_first = i;
-		node->gpus_allocatable += s->resources[i].allocatable;
+		mon_add_capped(&node->gpus_allocatable, s->resources[i].allocatable);
 	}
 	// A parent is one whether its source says so or only lists its instances.
 	for (size_t i = 1; i < s->gpu_count; i++)
@@ -236,14 +242,14 @@ static void count_requests(struct mon_snapshot *s, const struct mon_pod *pod)
 	struct mon_node *node = &s->nodes[pod->node];
 
 	node->pod_count++;
-	node->cpu_requested_milli += pod->cpu_milli;
-	node->memory_requested_bytes += pod->memory_bytes;
-	node->gpus_allocated += pod->gpus;
+	mon_add_capped(&node->cpu_requested_milli, pod->cpu_milli);
+	mon_add_capped(&node->memory_requested_bytes, pod->memory_bytes);
+	mon_add_capped(&node->gpus_allocated, pod->gpus);
 	for (size_t i = 0; i < node->resource_count; i++) {
 		struct mon_resource *resource = &s->resources[node->resource_first + i];
 
 		if (!*pod->gpu_resource || strcmp(resource->name, pod->gpu_resource) == 0) {
-			resource->allocated += pod->gpus;
+			mon_add_capped(&resource->allocated, pod->gpus);
 			return;
 		}
 	}

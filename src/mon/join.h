@@ -10,6 +10,10 @@
 
 struct mon_snapshot;
 
+// Adds AMOUNT to *SUM, which stays at INT64_MAX or INT64_MIN rather than wrap around: requests come from
+// outside.
+void mon_add_capped(int64_t *sum, int64_t amount);
+
 // Is this GPU poured: see mon_snapshot_gpu? Before the snapshot is sorted. False when memory is short.
 bool mon_snapshot_has_gpu(const struct mon_snapshot *s, int64_t node, const char *uuid,
                           int64_t index, int64_t instance);

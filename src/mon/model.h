@@ -116,7 +116,7 @@ struct mon_node {
 	struct mon_value power_w;                           // sum of those that report
 	int64_t heard_ms;                                   // the latest of its values; 0: none
 	size_t poured;                                      // its number before sorting
-	const struct mon_ring *gpu_ring, *cpu_ring; // history, owned by the snapshot; NULL: none
+	const struct mon_ring *gpu_ring, *cpu_ring;         // remembered, as with GPUs
 };
 
 enum mon_gpu_kind {
@@ -154,14 +154,16 @@ struct mon_gpu {
 	int64_t lost_since_ms;
 	struct mon_value values[MON_GPU_VALUES];
 
-	// Joined.
-	size_t owner_first, owner_count; // in snapshot.owners
-	enum mon_truth allocated;
+	// Remembered: mon_history_join fills them in, and takes what a record has at its start.
 	int64_t quiet_since_ms; // every sample since was below thresholds.idle_pct; 0: not so
 	int64_t xid_first_ms;   // when this XID was first seen; 0: none
 	bool is_xid_old;        // it was there at the first look, so it may be older
 	const struct mon_ring *util_ring, *vram_ring; // in %; NULL: none
-	size_t poured;                                // its number before sorting
+
+	// Joined.
+	size_t owner_first, owner_count; // in snapshot.owners
+	enum mon_truth allocated;
+	size_t poured; // its number before sorting
 };
 
 enum mon_pod_phase {

@@ -175,8 +175,8 @@ static void count_node(struct mon_snapshot *s, struct mon_node *node)
 	totals->nodes_up += mon_node_is_up(s, node);
 	totals->nodes_not_ready += node->ready == MON_NO;
 	totals->nodes_no_data += s->now_ms - node->heard_ms > s->thresholds.no_data_s * 1000;
-	totals->gpus_allocatable += node->gpus_allocatable;
-	totals->gpus_allocated += node->gpus_allocated;
+	mon_add_capped(&totals->gpus_allocatable, node->gpus_allocatable);
+	mon_add_capped(&totals->gpus_allocated, node->gpus_allocated);
 	add_total(&totals->cpu_milli, &node->values[MON_NODE_CPU_MILLI], &cpu);
 	add_total(&totals->memory_bytes, &node->values[MON_NODE_MEMORY_BYTES], &memory);
 }

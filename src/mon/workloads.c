@@ -138,7 +138,7 @@ static bool place_jobs(struct mon_snapshot *s, struct err *err)
 		if (pod->job == MON_NO_INDEX || pod->phase != MON_POD_RUNNING)
 			continue;
 		s->jobs[pod->job].pods_running++;
-		s->jobs[pod->job].gpus_running += pod->gpus;
+		mon_add_capped(&s->jobs[pod->job].gpus_running, pod->gpus);
 		if (pod->node != MON_NO_INDEX)
 			places[count++] = (struct place){pod->job, pod->node};
 	}
