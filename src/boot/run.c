@@ -169,6 +169,11 @@ bool boot_run_has_cluster(const struct boot_run *run)
 	return run->has_cluster || run->hosts[run->first].state == HOST_FAILED || boot_run_is_over(run);
 }
 
+bool boot_run_host_is_done(const struct boot_run *run, size_t index)
+{
+	return run->hosts[index].state == HOST_DONE;
+}
+
 static bool is_member(const struct host_run *host)
 {
 	const char *server;

@@ -69,6 +69,9 @@ bool boot_run_has_cluster(const struct boot_run *run);
 // Is nothing left to do, on any host?
 bool boot_run_is_over(const struct boot_run *run);
 
+// Is nothing left to do on host number INDEX, and did nothing fail there?
+bool boot_run_host_is_done(const struct boot_run *run, size_t index);
+
 // admin.conf of the first control plane, where the run has come by it; else data is NULL.
 const struct secret *boot_run_admin_conf(const struct boot_run *run);
 
@@ -80,6 +83,7 @@ struct boot_run_summary {
 	int64_t outside_ms; // while at least one host was at work of a kind that is not our own
 };
 
+// What has come of it so far.
 void boot_run_sum(const struct boot_run *run, struct boot_run_summary *ret);
 
 // Sets *err to one line a host that failed, of kind ERR_AUTH if all were refused so, else ERR_HOSTS;

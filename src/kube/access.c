@@ -275,14 +275,42 @@ static bool read_impersonation(struct kube_access *access,
 	return true;
 }
 
+static bool replace_text(char **field, const char *text, struct err *err)
+{
+	mem_free(*field);
+	*field = mem_dup(text);
+	return *field || err_memory(err);
+}
+
+static bool load_text(struct kube_access *access, const struct kube_access_options *options,
+                      struct err *err)
+{
+	struct kube_config *config = &access->config;
+
+	if (!kube_config_add(config, "kubeconfig", "", options->text, strlen(options->text), err))
+		return false;
+	for (size_t i = 0; options->server && i < config->cluster_count; i++)
+		if (!replace_text(&config->clusters[i].server, options->server, err) ||
+		    !replace_text(&config->clusters[i].tls_server_name, options->tls_server_name, err))
+			return false;
+	return true;
+}
+
+static bool load(struct kube_access *access, const struct kube_access_options *options,
+                 struct faults *faults, struct err *err)
+{
+	if (options->text)
+		return load_text(access, options, err);
+	return kube_config_load(&access->config, options->kubeconfig, options->getenv_fn, faults, err);
+}
+
 static bool open_access(struct kube_access *access, const struct kube_access_options *options,
                         struct faults *faults, struct err *err)
 {
 	struct choice choice = {0};
 
 	access->context = access->cluster = access->user = "";
-	if (!kube_config_load(&access->config, options->kubeconfig, options->getenv_fn, faults, err) ||
-	    !choose(access, options, &choice, err))
+	if (!load(access, options, faults, err) || !choose(access, options, &choice, err))
 		return false;
 	access->cluster = choice.cluster->name ? choice.cluster->name : "";
 	if (!read_cluster(access, choice.cluster, options, faults, err))

@@ -18,6 +18,9 @@
 // What flags and settings say; NULL or zero: nothing. Borrowed while kube_access_open runs.
 struct kube_access_options {
 	const char *kubeconfig, *context, *namespace_;
+	const char *text;            // of a kubeconfig, which is the only one then
+	const char *server;          // URL in place of that of TEXT's clusters …
+	const char *tls_server_name; // … whose certificate is checked for this name
 	const char *as, *as_uid;
 	const struct strv *as_groups;
 	bool may_be_plain; // send tokens over http too, not only to this machine
