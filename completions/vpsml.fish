@@ -3,6 +3,8 @@
 # The name of the verb that the last word means, below the verbs before it.
 function __vpsml_verb
     switch "$argv"
+        case 'up'
+            echo up
         case 'setup'
             echo setup
         case 'cordon'
@@ -62,6 +64,7 @@ end
 function __vpsml_verbs
     switch "$argv"
         case ''
+            echo up\t'bring hosts and cluster to what cluster.yaml says'
             echo setup\t'make an existing cluster ready for vpsml\'s jobs'
             echo cordon\t'close nodes for new pods'
             echo drain\t'empty nodes, as far as disruption budgets allow'
@@ -94,6 +97,8 @@ end
 # Does the option $argv[1] of the command behind it take a value?
 function __vpsml_takes_value
     switch "$argv[2..-1]"
+        case 'up'
+            contains -- $argv[1] --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'setup'
             contains -- $argv[1] --gpu-node --gpu-resource --gpu-taint --dry-run --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'cordon'
@@ -254,6 +259,25 @@ complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml up
+complete -c vpsml -n "__vpsml_once value output 'o' up" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' up" -l kubeconfig -r -F -d 'the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once flag no-kubeconfig '' up" -l no-kubeconfig -d 'leave the kubeconfig alone'
+complete -c vpsml -n "__vpsml_once value file 'f' up" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in up" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' up" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' up" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in up" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' up" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' up" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' up" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' up" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' up" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' up" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' up" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' up" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in up" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml setup
 complete -c vpsml -n "__vpsml_in setup" -l gpu-node -x -d 'a node with GPUs that Kubernetes does not see yet (default: nodes that offer GPUs)'

@@ -24,6 +24,7 @@ extern const struct cli_command cmd_resume;
 extern const struct cli_command cmd_run;
 extern const struct cli_command cmd_scale;
 extern const struct cli_command cmd_setup;
+extern const struct cli_command cmd_up;
 extern const struct cli_command cmd_ssh;
 extern const struct cli_command cmd_submit;
 extern const struct cli_command cmd_suspend;

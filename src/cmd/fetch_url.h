@@ -2,6 +2,7 @@
 // What is at a URL, waited for.
 #pragma once
 
+#include "base/strbuf.h"
 #include "cli/context.h"
 
 // A boot_fetch_fn whose context is the cli_context.
