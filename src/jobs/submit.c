@@ -9,13 +9,11 @@
 #include "kube/collection.h"
 #include "kube/deployment.h"
 #include "kube/job.h"
-#include "kube/list.h"
 #include "kube/name.h"
-#include "kube/pause.h"
 #include "kube/pod.h"
 #include "kube/service.h"
 
-enum { REQUEST_ID_BYTES = 16, SUFFIX_CHARS = 5, GONE_POLL_MS = 250, GONE_LIMIT_MS = 120 * 1000 };
+enum { REQUEST_ID_BYTES = 16, SUFFIX_CHARS = 5 };
 
 static bool random_text(char **field, size_t bytes, struct err *err)
 {
@@ -73,49 +71,13 @@ static const struct kube_collection *resource_of(const struct kube_workload *wor
 	return &kube_deployments;
 }
 
-static bool ignore(void *context, enum kube_record_change change, void *record, struct err *err)
-{
-	(void)context;
-	(void)change;
-	(void)record;
-	(void)err;
-	return true;
-}
-
-// Deletes what has the name and waits until nothing does.
-static bool make_room(struct kube_client *client, const struct kube_collection *collection,
-                      const char *namespace, const char *name, struct err *err)
-{
-	struct kube_list_options options = {.collection = collection,
-	                                    .kind = &kube_object_record,
-	                                    .namespace = namespace,
-	                                    .on_record = ignore};
-	bool is_missing = false;
-
-	if (!kube_delete(client, collection, namespace, name, &is_missing, err)) {
-		if (is_missing)
-			err_clear(err);
-		return is_missing;
-	}
-	for (int64_t waited = 0; waited < GONE_LIMIT_MS; waited += GONE_POLL_MS) {
-		if (!kube_list_one(client, &options, name, &is_missing, err)) {
-			if (is_missing)
-				err_clear(err);
-			return is_missing;
-		}
-		if (!kube_pause(client, GONE_POLL_MS, err))
-			return false;
-	}
-	return err_set(err, ERR_FAILED, "%s \"%s\" is still being deleted after %d s", collection->word,
-	               name, GONE_LIMIT_MS / 1000);
-}
-
 static bool create(struct kube_client *client, const struct kube_collection *collection,
                    const char *namespace, const struct kube_workload *workload,
                    const struct json *object, const struct jobs_submission *submission,
                    struct kube_object_info *ret, struct err *err)
 {
 	struct kube_create_options options = {.is_dry_run = submission->is_dry_run,
+	                                      .replaces = submission->replaces,
 	                                      .request_id = workload->request_id,
 	                                      .flag_of = submission->flag_of};
 
@@ -138,7 +100,6 @@ static bool create_companion(struct kube_client *client, const char *namespace,
 	const struct kube_collection *collection =
 		workload->kind == KUBE_WORKLOAD_JOB ? &kube_services : &kube_hpas;
 	_cleanup_json_ struct json *service = NULL;
-	_cleanup_err_ struct err gone = ERR_INIT;
 	struct kube_object_info made = {NULL};
 	bool is_ok;
 
@@ -147,10 +108,6 @@ static bool create_companion(struct kube_client *client, const char *namespace,
 		if (!service)
 			return false;
 		built = service;
-	}
-	if (submission->replaces && !make_room(client, collection, namespace, workload->name, &gone)) {
-		err_copy(err, &gone);
-		return false;
 	}
 	is_ok = create(client, collection, namespace, workload, built, submission, &made, err);
 	kube_object_info_release(&made);
@@ -165,9 +122,6 @@ static bool submit_objects(struct kube_client *client, const char *namespace,
 	struct kube_object_info made = {NULL};
 	bool is_missing, is_ok;
 
-	if (submission->replaces && !submission->is_dry_run &&
-	    !make_room(client, collection, namespace, workload->name, err))
-		return false;
 	if (!create(client, collection, namespace, workload, objects->items[0], submission, &made,
 	            err)) {
 		kube_object_info_release(&made);

@@ -4,11 +4,35 @@
 #include <string.h>
 
 #include "base/json_build.h"
-#include "kube/list.h"
+#include "base/mem.h"
+#include "kube/record.h"
 
-enum { PATH_MAX_BYTES = 8192, CONTENT_MAX_BYTES = 4 * 1024 * 1024, MAX_TRIES = 5 };
+enum {
+	PATH_MAX_BYTES = 8192,
+	CONTENT_MAX_BYTES = 4 * 1024 * 1024,
+	MAX_TRIES = 5,
+	GONE_POLL_MS = 250,
+	GONE_LIMIT_MS = 5 * 60 * 1000,
+};
 
 static const char field_manager[] = "vpsml";
+
+// One object on its way: (delete, look until it is gone,) post, look where the reply was lost.
+struct kube_creation {
+	struct kube_client *client;
+	const struct kube_collection *collection;
+	struct kube_create_options options;
+	char *name;
+	struct strbuf path, content; // of the POST
+	struct strbuf own_path;      // of the object itself
+	uint64_t call_id;
+	bool is_running;
+	int tries;
+	struct loop_timer timer;
+	int64_t waited_ms; // for the old one to go
+	kube_created_fn *done;
+	void *context;
+};
 
 static bool keep(void *context, enum kube_record_change change, void *record, struct err *err)
 {
@@ -22,26 +46,13 @@ static bool keep(void *context, enum kube_record_change change, void *record, st
 	return true;
 }
 
-static bool get(struct kube_client *client, const struct kube_collection *collection,
-                const char *namespace, const char *name, struct kube_object_info *ret,
-                bool *ret_is_missing, struct err *err)
-{
-	struct kube_list_options options = {.collection = collection,
-	                                    .kind = &kube_object_record,
-	                                    .namespace = namespace,
-	                                    .on_record = keep,
-	                                    .context = ret};
-
-	return kube_list_one(client, &options, name, ret_is_missing, err);
-}
-
-static bool read_reply(const struct kube_reply *reply, struct kube_object_info *ret,
-                       struct err *err)
+static bool read_object(const struct kube_result *result, struct kube_object_info *ret,
+                        struct err *err)
 {
 	_cleanup_kube_record_reader_ struct kube_record_reader *reader =
 		kube_record_reader_new(&kube_object_record, KUBE_RECORD_OBJECT, keep, ret, err);
 
-	return reader && kube_record_reader_feed(reader, reply->body, reply->body_len, err) &&
+	return reader && kube_record_reader_feed(reader, result->body, result->body_len, err) &&
 	       kube_record_reader_finish(reader, err);
 }
 
@@ -50,69 +61,326 @@ static bool is_ours(const struct kube_object_info *object, const char *request_i
 	return request_id && object->request_id && !strcmp(object->request_id, request_id);
 }
 
-// One request, prepared.
-struct creation {
-	struct kube_client *client;
-	const struct kube_collection *collection;
-	const char *namespace, *name;
-	const struct kube_create_options *options;
-	struct strbuf path, content;
-};
-
-static bool prepare(struct creation *creation, const struct json *object, struct err *err)
+// The default for Jobs would leave their pods running, with their GPUs
+// (kubernetes/kubernetes#20902).
+static bool write_delete_options(struct strbuf *out, const char *propagation, struct err *err)
 {
-	if (!json_get_string(object, "metadata.name", &creation->name, err))
+	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
+	_cleanup_json_ struct json *tree = NULL;
+
+	json_build_open_object(&b, NULL);
+	json_put_string(&b, "apiVersion", "v1");
+	json_put_string(&b, "kind", "DeleteOptions");
+	json_put_string(&b, "propagationPolicy", propagation);
+	json_build_close(&b);
+	tree = json_build_take(&b, err);
+	if (!tree)
 		return false;
-	kube_path_write(&creation->path, creation->collection, creation->namespace, NULL);
+	json_write(out, tree);
+	return strbuf_ok(out, err);
+}
+
+// The end: nothing may touch the creation behind it.
+static void finish(struct kube_creation *creation, const struct kube_created *created)
+{
+	creation->done(creation->context, created);
+}
+
+static void fail(struct kube_creation *creation, const struct err *failure)
+{
+	finish(creation, &(struct kube_created){.outcome = KUBE_CREATE_FAILED, .failure = failure});
+}
+
+// With the flags that set the fields that are refused.
+static void fail_refused(struct kube_creation *creation, const struct kube_result *result)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	if (result->refusal)
+		kube_status_to_err(result->refusal, creation->options.flag_of, &err);
+	else
+		err_copy(&err, result->failure);
+	fail(creation, &err);
+}
+
+typedef void answer_fn(void *creation, const struct kube_result *result);
+
+static bool ask(struct kube_creation *creation, const char *method, const struct strbuf *path,
+                const char *content, answer_fn *done, struct err *err)
+{
+	struct kube_call call = {.method = method,
+	                         .path = strbuf_get(path),
+	                         .content_type = content ? "application/json" : NULL,
+	                         .content = content,
+	                         .done = done,
+	                         .context = creation};
+
+	creation->is_running = kube_client_start(creation->client, &call, &creation->call_id, err);
+	return creation->is_running;
+}
+
+// ask, from inside the loop: a failure is told at once.
+static void ask_next(struct kube_creation *creation, const char *method, const struct strbuf *path,
+                     const char *content, answer_fn *done)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	if (!ask(creation, method, path, content, done, &err))
+		fail(creation, &err);
+}
+
+// The server may have acted, and nobody knows.
+static bool is_lost(const struct kube_result *result)
+{
+	return result->failure && !result->status && result->was_sent;
+}
+
+static void on_posted(void *context, const struct kube_result *result);
+
+static void post(struct kube_creation *creation)
+{
+	creation->tries++;
+	ask_next(creation, "POST", &creation->path, strbuf_get(&creation->content), on_posted);
+}
+
+static void finish_read(struct kube_creation *creation, const struct kube_result *result,
+                        const struct kube_object_info *object)
+{
+	finish(creation, &(struct kube_created){.outcome = KUBE_CREATE_DONE,
+	                                        .object = object,
+	                                        .body = result->body,
+	                                        .body_len = result->body_len});
+}
+
+static void finish_exists(struct kube_creation *creation, const struct kube_object_info *object)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	err_set(&err, ERR_REFUSED, "%s \"%s\" already exists%s", creation->collection->word,
+	        creation->name, object->deleted_ms ? ", and is being deleted" : "");
+	finish(creation, &(struct kube_created){
+						 .outcome = KUBE_CREATE_EXISTS, .object = object, .failure = &err});
+}
+
+// What is there, after a reply that was lost or a conflict.
+static void on_looked(void *context, const struct kube_result *result)
+{
+	struct kube_creation *creation = context;
+	struct kube_object_info object = {NULL};
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	creation->is_running = false;
+	if (result->status == 404 && creation->tries < MAX_TRIES)
+		post(creation);
+	else if (result->failure)
+		fail_refused(creation, result);
+	else if (!read_object(result, &object, &err))
+		fail(creation, &err);
+	else if (is_ours(&object, creation->options.request_id))
+		finish_read(creation, result, &object);
+	else
+		finish_exists(creation, &object);
+	kube_object_info_release(&object);
+}
+
+static bool is_taken(const struct kube_result *result)
+{
+	return result->status == 409 && result->refusal &&
+	       kube_status_has_reason(result->refusal, "AlreadyExists");
+}
+
+// An answer that cannot be read is as good as lost: it may have been cut.
+static void take_success(struct kube_creation *creation, const struct kube_result *result)
+{
+	struct kube_object_info object = {NULL};
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	if (read_object(result, &object, &err))
+		finish_read(creation, result, &object);
+	else if (!creation->options.is_dry_run)
+		ask_next(creation, "GET", &creation->own_path, NULL, on_looked);
+	else
+		fail(creation, &err);
+	kube_object_info_release(&object);
+}
+
+static void on_posted(void *context, const struct kube_result *result)
+{
+	struct kube_creation *creation = context;
+	bool is_dry_run = creation->options.is_dry_run;
+
+	creation->is_running = false;
+	if (!result->failure)
+		take_success(creation, result);
+	else if (is_taken(result) && is_dry_run && creation->options.replaces)
+		// Names are looked at last, behind validation and admission: all else was found good.
+		finish(creation, &(struct kube_created){.outcome = KUBE_CREATE_DONE});
+	else if (is_dry_run && is_lost(result) && creation->tries < MAX_TRIES)
+		post(creation);
+	else if (is_taken(result) || (is_lost(result) && !is_dry_run))
+		ask_next(creation, "GET", &creation->own_path, NULL, on_looked);
+	else
+		fail_refused(creation, result);
+}
+
+static void look_for_old(void *context);
+
+// The object that has the name is being deleted: is it gone?
+static void on_old(void *context, const struct kube_result *result)
+{
+	struct kube_creation *creation = context;
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	creation->is_running = false;
+	if (result->status == 404) {
+		creation->tries = 0;
+		post(creation);
+	} else if (result->failure) {
+		fail_refused(creation, result);
+	} else if (creation->waited_ms >= GONE_LIMIT_MS) {
+		err_set(&err, ERR_FAILED, "%s \"%s\" is still being deleted after %d s",
+		        creation->collection->word, creation->name, GONE_LIMIT_MS / 1000);
+		fail(creation, &err);
+	} else {
+		creation->waited_ms += GONE_POLL_MS;
+		loop_timer_set(kube_client_loop(creation->client), &creation->timer, GONE_POLL_MS,
+		               look_for_old, creation);
+	}
+}
+
+static void look_for_old(void *context)
+{
+	struct kube_creation *creation = context;
+
+	ask_next(creation, "GET", &creation->own_path, NULL, on_old);
+}
+
+static void on_deleted(void *context, const struct kube_result *result);
+
+// With its pods: until they are gone, it stays.
+static bool delete_old(struct kube_creation *creation, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf options = STRBUF_INIT(PATH_MAX_BYTES);
+
+	creation->tries++;
+	return write_delete_options(&options, "Foreground", err) &&
+	       ask(creation, "DELETE", &creation->own_path, strbuf_get(&options), on_deleted, err);
+}
+
+static void on_deleted(void *context, const struct kube_result *result)
+{
+	struct kube_creation *creation = context;
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	creation->is_running = false;
+	if (!result->failure) {
+		look_for_old(creation);
+	} else if (result->status == 404) {
+		creation->tries = 0;
+		post(creation);
+	} else if (is_lost(result) && creation->tries < MAX_TRIES) {
+		if (!delete_old(creation, &err))
+			fail(creation, &err);
+	} else {
+		fail_refused(creation, result);
+	}
+}
+
+static bool prepare(struct kube_creation *creation, const char *namespace,
+                    const struct json *object, struct err *err)
+{
+	const char *name;
+
+	if (!json_get_string(object, "metadata.name", &name, err))
+		return false;
+	creation->name = mem_dup(name);
+	if (!creation->name)
+		return err_memory(err);
+	kube_path_write(&creation->path, creation->collection, namespace, NULL);
 	kube_query_add(&creation->path, "fieldManager", field_manager);
 	kube_query_add(&creation->path, "fieldValidation", "Strict");
-	if (creation->options->is_dry_run)
+	if (creation->options.is_dry_run)
 		kube_query_add(&creation->path, "dryRun", "All");
+	kube_path_write(&creation->own_path, creation->collection, namespace, name);
 	json_write(&creation->content, object);
-	return strbuf_ok(&creation->path, err) && strbuf_ok(&creation->content, err);
+	return strbuf_ok(&creation->path, err) && strbuf_ok(&creation->own_path, err) &&
+	       strbuf_ok(&creation->content, err);
 }
 
-// Whether an object of the name is there, and whose. *ret_is_missing: none is.
-static enum kube_create_outcome look(struct creation *creation, struct kube_object_info *ret,
-                                     bool *ret_is_missing, struct err *err)
+static bool begin(struct kube_creation *creation, struct err *err)
 {
-	if (!get(creation->client, creation->collection, creation->namespace, creation->name, ret,
-	         ret_is_missing, err))
-		return KUBE_CREATE_FAILED;
-	if (is_ours(ret, creation->options->request_id))
-		return KUBE_CREATE_DONE;
-	err_set(err, ERR_REFUSED, "%s \"%s\" already exists", creation->collection->word,
-	        creation->name);
-	return KUBE_CREATE_EXISTS;
+	if (creation->options.replaces && !creation->options.is_dry_run)
+		return delete_old(creation, err);
+	creation->tries++;
+	return ask(creation, "POST", &creation->path, strbuf_get(&creation->content), on_posted, err);
 }
 
-static bool is_conflict(const struct kube_reply *reply)
+struct kube_creation *kube_creation_start(struct kube_client *client,
+                                          const struct kube_collection *collection,
+                                          const char *namespace, const struct json *object,
+                                          const struct kube_create_options *options,
+                                          kube_created_fn *done, void *context, struct err *err)
 {
-	return reply->status == 409 && kube_status_has_reason(&reply->refusal, "AlreadyExists");
-}
+	struct kube_creation *creation = mem_alloc(sizeof(*creation));
 
-// One try. *ret_again: nothing came of it and nothing is there.
-static enum kube_create_outcome try_once(struct creation *creation, struct kube_object_info *ret,
-                                         bool *ret_again, struct err *err)
-{
-	_cleanup_kube_reply_ struct kube_reply reply = {0};
-	_cleanup_err_ struct err failure = ERR_INIT;
-	enum kube_create_outcome outcome;
-	bool is_missing = false;
-
-	*ret_again = false;
-	if (kube_client_call(creation->client, "POST", strbuf_get(&creation->path), "application/json",
-	                     strbuf_get(&creation->content), creation->options->flag_of, &reply,
-	                     &failure))
-		return read_reply(&reply, ret, err) ? KUBE_CREATE_DONE : KUBE_CREATE_FAILED;
-	if (!is_conflict(&reply) &&
-	    (reply.status || !reply.was_sent || creation->options->is_dry_run)) {
-		err_copy(err, &failure);
-		return KUBE_CREATE_FAILED;
+	if (!creation) {
+		err_memory(err);
+		return NULL;
 	}
-	outcome = look(creation, ret, &is_missing, err);
-	*ret_again = is_missing;
-	return outcome;
+	*creation = (struct kube_creation){.client = client,
+	                                   .collection = collection,
+	                                   .options = *options,
+	                                   .path = STRBUF_INIT(PATH_MAX_BYTES),
+	                                   .content = STRBUF_INIT(CONTENT_MAX_BYTES),
+	                                   .own_path = STRBUF_INIT(PATH_MAX_BYTES),
+	                                   .done = done,
+	                                   .context = context};
+	if (prepare(creation, namespace, object, err) && begin(creation, err))
+		return creation;
+	kube_creation_free(creation);
+	return NULL;
+}
+
+void kube_creation_free(struct kube_creation *creation)
+{
+	if (!creation)
+		return;
+	if (creation->is_running)
+		kube_client_cancel(creation->client, creation->call_id);
+	loop_timer_stop(&creation->timer);
+	mem_free(creation->name);
+	strbuf_release(&creation->path);
+	strbuf_release(&creation->own_path);
+	strbuf_release(&creation->content);
+	mem_free(creation);
+}
+
+// A creation that somebody waits for.
+struct waiting {
+	bool is_done;
+	enum kube_create_outcome outcome;
+	struct kube_object_info *ret;
+	struct err *err;
+};
+
+static bool copy_object(const struct kube_object_info *from, struct kube_object_info *to,
+                        struct err *err)
+{
+	to->uid = from->uid ? mem_dup(from->uid) : NULL;
+	return !from->uid || to->uid || err_memory(err);
+}
+
+static void on_awaited(void *context, const struct kube_created *created)
+{
+	struct waiting *waiting = context;
+
+	waiting->is_done = true;
+	waiting->outcome = created->outcome;
+	if (created->failure)
+		err_copy(waiting->err, created->failure);
+	else if (waiting->ret && created->object &&
+	         !copy_object(created->object, waiting->ret, waiting->err))
+		waiting->outcome = KUBE_CREATE_FAILED;
 }
 
 enum kube_create_outcome kube_create(struct kube_client *client,
@@ -121,46 +389,15 @@ enum kube_create_outcome kube_create(struct kube_client *client,
                                      const struct kube_create_options *options,
                                      struct kube_object_info *ret, struct err *err)
 {
-	struct creation creation = {.client = client,
-	                            .collection = collection,
-	                            .namespace = namespace,
-	                            .options = options,
-	                            .path = STRBUF_INIT(PATH_MAX_BYTES),
-	                            .content = STRBUF_INIT(CONTENT_MAX_BYTES)};
-	struct kube_object_info unwanted = {NULL};
-	struct kube_object_info *made = ret ? ret : &unwanted;
-	enum kube_create_outcome outcome = KUBE_CREATE_FAILED;
-	bool is_again = true;
+	struct waiting waiting = {.outcome = KUBE_CREATE_FAILED, .ret = ret, .err = err};
+	struct kube_creation *creation = kube_creation_start(client, collection, namespace, object,
+	                                                     options, on_awaited, &waiting, err);
+	bool is_ok = creation != NULL;
 
-	if (prepare(&creation, object, err)) {
-		for (int tries = 0; is_again && tries < MAX_TRIES; tries++) {
-			err_clear(err);
-			outcome = try_once(&creation, made, &is_again, err);
-		}
-	}
-	kube_object_info_release(&unwanted);
-	strbuf_release(&creation.path);
-	strbuf_release(&creation.content);
-	return outcome;
-}
-
-// The default for Jobs would leave their pods running, with their GPUs
-// (kubernetes/kubernetes#20902).
-static bool write_delete_options(struct strbuf *out, struct err *err)
-{
-	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
-	_cleanup_json_ struct json *tree = NULL;
-
-	json_build_open_object(&b, NULL);
-	json_put_string(&b, "apiVersion", "v1");
-	json_put_string(&b, "kind", "DeleteOptions");
-	json_put_string(&b, "propagationPolicy", "Background");
-	json_build_close(&b);
-	tree = json_build_take(&b, err);
-	if (!tree)
-		return false;
-	json_write(out, tree);
-	return strbuf_ok(out, err);
+	while (is_ok && !waiting.is_done)
+		is_ok = loop_run(kube_client_loop(client), -1, err);
+	kube_creation_free(creation);
+	return is_ok ? waiting.outcome : KUBE_CREATE_FAILED;
 }
 
 bool kube_delete(struct kube_client *client, const struct kube_collection *collection,
@@ -172,7 +409,7 @@ bool kube_delete(struct kube_client *client, const struct kube_collection *colle
 
 	*ret_is_missing = false;
 	kube_path_write(&path, collection, namespace, name);
-	if (!strbuf_ok(&path, err) || !write_delete_options(&content, err))
+	if (!strbuf_ok(&path, err) || !write_delete_options(&content, "Background", err))
 		return false;
 	if (kube_client_call(client, "DELETE", strbuf_get(&path), "application/json",
 	                     strbuf_get(&content), NULL, &reply, err))
