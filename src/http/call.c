@@ -45,6 +45,7 @@ static void start_response(struct call *call, const char *line, size_t len)
 	strbuf_clear(&call->content_type);
 	strv_release(&call->warnings);
 	call->response = (struct http_response){.status = status, .retry_after_ms = -1};
+	call->has_head = false;
 }
 
 // The value of header NAME in the LEN bytes of LINE, without blanks around it; NULL if it is
@@ -103,6 +104,7 @@ static size_t on_header(char *data, size_t size, size_t count, void *context)
 		start_response(call, data, len);
 	} else if (len <= 2 && (data[0] == '\r' || data[0] == '\n')) {
 		fill_response(call);
+		call->has_head = true;
 		if (is_success(call) && call->request.head && !call->is_cancelled)
 			call->request.head(call->request.context, &call->response);
 	} else {
@@ -454,7 +456,7 @@ void call_reset(struct call *call)
 	err_clear(&call->failure);
 	call->response = (struct http_response){.retry_after_ms = -1};
 	call->body_bytes = 0;
-	call->has_piece = call->was_sent = call->is_sent_again = false;
+	call->has_head = call->has_piece = call->was_sent = call->is_sent_again = false;
 	fill_response(call);
 }
 

@@ -34,6 +34,7 @@ struct call {
 	struct http_response response;
 	struct strbuf content_type, body;
 	struct strv warnings;
+	bool has_head;     // the headers of the answer are whole
 	size_t body_bytes; // decoded, so far
 	bool has_piece;    // the body callback got some
 	bool was_sent;

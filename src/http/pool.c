@@ -237,6 +237,8 @@ static void try_ended(struct pool *pool, CURL *easy, CURLcode code)
 	curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call);
 	if (call->is_cancelled)
 		return; // freed at the next round
+	if (code == CURLE_OK && !call->has_head)
+		code = CURLE_GOT_NOTHING; // it closed in the middle of the headers, which libcurl lets pass
 	if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && call->response.is_body_cut))
 		answered(pool, call);
 	else
