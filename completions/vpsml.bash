@@ -13,7 +13,7 @@ _vpsml_rows() {
 			drain '' 'empty nodes, as far as disruption budgets allow'
 			uncordon '' 'open nodes for new pods again'
 			ssh '' 'run a command on hosts at once'
-			submit '' 'post a job, a pod or a deployment'
+			submit '' 'post a job, a pod, a deployment, or what is in files'
 			run '' 'post a job, follow its log, and exit as it did'
 			list 'ps' 'show jobs, their state, and the reason for it'
 			get 'describe' 'show a job in full: why it waits, its pods, its events'
@@ -23,6 +23,7 @@ _vpsml_rows() {
 			suspend '' 'hold jobs back and free what they hold'
 			resume '' 'let suspended jobs start'
 			scale '' 'change how many pods of a job or a deployment run'
+			autoscale '' 'let a Deployment grow and shrink with its load'
 			render '' 'show the YAML of a job, a pod or what belongs to them'
 			completion '' 'print the script that completes vpsml'\''s command line'
 			help '' 'show the help of a command'
@@ -148,8 +149,9 @@ _vpsml_rows() {
 		;;
 	'vpsml submit')
 		options=(
+			'--filename -f:many:file:post what is in FILE, YAML or JSON, instead of what flags say; -: standard input'
 			'--kind:once:words:job, pod or deployment (default: job)'
-			'--name-prefix:once:flag:NAME is a prefix: five random characters are added'
+			'--name-prefix:once:flag:NAME, or a name in FILE, is a prefix: five random characters are added'
 			'--replace:once:flag:delete what has the name now, with its pods, and take its place'
 			'--dry-run:once:words:none, client (only show it) or server (let the server check it) (default: none)'
 			'--wait:once:flag:wait until the job has ended, and exit as it did'
@@ -197,6 +199,7 @@ _vpsml_rows() {
 			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
 			'--label:many:text:label of the object and its pods'
 			'--annotation:many:text:annotation of the object and its pods'
+			'--output -o:once:words:yaml, json or name: show the object so (default: say what was made)'
 			'--timeout:once:text:stop waiting after this time, with status 124; the job goes on'
 			'--start-timeout:once:text:give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
 			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
@@ -426,6 +429,30 @@ _vpsml_rows() {
 		)
 		arg=ask arg_max=2
 		;;
+	'vpsml autoscale')
+		options=(
+			'--name:once:text:the autoscaler'\''s name (default: its target'\''s)'
+			'--min:once:text:replicas at least (default: 1)'
+			'--max:once:text:replicas at most (required)'
+			'--cpu-target:once:text:CPU use to keep to: 50% of the request, or 500m a pod'
+			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
+			'--replace:once:flag:take the place of the autoscaler that has the name now'
+			'--dry-run:once:words:none, client (only show it) or server (let the server check it) (default: none)'
+			'--output -o:once:words:yaml, json or name: show the object so (default: say what was made)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=2
+		;;
 	'vpsml render')
 		verbs=(
 			job '' 'a Job: runs to its end, alone, as workers or as an array'
@@ -595,18 +622,18 @@ _vpsml_rows() {
 	'vpsml render hpa')
 		options=(
 			'--name:once:text:the autoscaler'\''s name (default: its target'\''s)'
-			'--namespace -n:once:text:namespace of both'
 			'--min:once:text:replicas at least (default: 1)'
 			'--max:once:text:replicas at most (required)'
 			'--cpu-target:once:text:CPU use to keep to: 50% of the request, or 500m a pod'
 			'--memory-target:once:text:memory use to keep to: 80% of the request, or 200Mi a pod'
+			'--namespace -n:once:text:namespace of both'
 			'--api-version:once:words:autoscaling/v2, v2beta2 or v1 (default: autoscaling/v2, Kubernetes 1.23 and later)'
 			'--output -o:once:words:yaml, json or name (default: yaml)'
 			'--help -h:once:flag:show this help'
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
-		arg=text arg_max=1
+		arg=text arg_max=2
 		;;
 	'vpsml render priority')
 		options=(
@@ -659,12 +686,15 @@ _vpsml_words() {
 	'vpsml submit --kind') values=('job' 'pod' 'deployment') ;;
 	'vpsml submit --dry-run') values=('none' 'client' 'server') ;;
 	'vpsml submit --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
+	'vpsml submit --output') values=('yaml' 'json' 'name') ;;
 	'vpsml run --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
 	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
 	'vpsml list --sort') values=('age' 'name' 'state' 'gpus' 'wait' 'run' 'node') ;;
 	'vpsml list --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
 	'vpsml get --output') values=('text' 'wide' 'json' 'yaml' 'name') ;;
 	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
+	'vpsml autoscale --dry-run') values=('none' 'client' 'server') ;;
+	'vpsml autoscale --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render job --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
 	'vpsml render job --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render pod --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;

@@ -35,6 +35,8 @@ function __vpsml_verb
             echo resume
         case 'scale'
             echo scale
+        case 'autoscale'
+            echo autoscale
         case 'render'
             echo render
         case 'completion'
@@ -70,7 +72,7 @@ function __vpsml_verbs
             echo drain\t'empty nodes, as far as disruption budgets allow'
             echo uncordon\t'open nodes for new pods again'
             echo ssh\t'run a command on hosts at once'
-            echo submit\t'post a job, a pod or a deployment'
+            echo submit\t'post a job, a pod, a deployment, or what is in files'
             echo run\t'post a job, follow its log, and exit as it did'
             echo list\t'show jobs, their state, and the reason for it'
             echo get\t'show a job in full: why it waits, its pods, its events'
@@ -80,6 +82,7 @@ function __vpsml_verbs
             echo suspend\t'hold jobs back and free what they hold'
             echo resume\t'let suspended jobs start'
             echo scale\t'change how many pods of a job or a deployment run'
+            echo autoscale\t'let a Deployment grow and shrink with its load'
             echo render\t'show the YAML of a job, a pod or what belongs to them'
             echo completion\t'print the script that completes vpsml\'s command line'
             echo help\t'show the help of a command'
@@ -110,7 +113,7 @@ function __vpsml_takes_value
         case 'ssh'
             contains -- $argv[1] --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'submit'
-            contains -- $argv[1] --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+            contains -- $argv[1] --filename -f --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --output -o --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'run'
             contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'list'
@@ -129,6 +132,8 @@ function __vpsml_takes_value
             contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'scale'
             contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'autoscale'
+            contains -- $argv[1] --name --min --max --cpu-target --memory-target --dry-run --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'render job'
             contains -- $argv[1] --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --label --annotation --namespace -n --output -o
         case 'render pod'
@@ -138,7 +143,7 @@ function __vpsml_takes_value
         case 'render affinity'
             contains -- $argv[1] --output -o
         case 'render hpa'
-            contains -- $argv[1] --name --namespace -n --min --max --cpu-target --memory-target --api-version --output -o
+            contains -- $argv[1] --name --min --max --cpu-target --memory-target --namespace -n --api-version --output -o
         case 'render priority'
             contains -- $argv[1] --value --description --output -o
         case '*'
@@ -359,8 +364,9 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' ssh" -s q -l quiet -d 'show no
 complete -c vpsml -n "__vpsml_in ssh" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml submit
+complete -c vpsml -n "__vpsml_in submit" -s f -l filename -r -F -d 'post what is in FILE, YAML or JSON, instead of what flags say; -: standard input'
 complete -c vpsml -n "__vpsml_once value kind '' submit" -l kind -x -a 'job pod deployment' -d 'job, pod or deployment (default: job)'
-complete -c vpsml -n "__vpsml_once flag name-prefix '' submit" -l name-prefix -d 'NAME is a prefix: five random characters are added'
+complete -c vpsml -n "__vpsml_once flag name-prefix '' submit" -l name-prefix -d 'NAME, or a name in FILE, is a prefix: five random characters are added'
 complete -c vpsml -n "__vpsml_once flag replace '' submit" -l replace -d 'delete what has the name now, with its pods, and take its place'
 complete -c vpsml -n "__vpsml_once value dry-run '' submit" -l dry-run -x -a 'none client server' -d 'none, client (only show it) or server (let the server check it) (default: none)'
 complete -c vpsml -n "__vpsml_once flag wait '' submit" -l wait -d 'wait until the job has ended, and exit as it did'
@@ -408,6 +414,7 @@ complete -c vpsml -n "__vpsml_once value cpu-target '' submit" -l cpu-target -x 
 complete -c vpsml -n "__vpsml_once value memory-target '' submit" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
 complete -c vpsml -n "__vpsml_in submit" -l label -x -d 'label of the object and its pods'
 complete -c vpsml -n "__vpsml_in submit" -l annotation -x -d 'annotation of the object and its pods'
+complete -c vpsml -n "__vpsml_once value output 'o' submit" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name: show the object so (default: say what was made)'
 complete -c vpsml -n "__vpsml_once value timeout '' submit" -l timeout -x -d 'stop waiting after this time, with status 124; the job goes on'
 complete -c vpsml -n "__vpsml_once value start-timeout '' submit" -l start-timeout -x -d 'give up when an image or a setting has been bad for so long, with status 125; 0: never (default: 10m)'
 complete -c vpsml -n "__vpsml_once value namespace 'n' submit" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
@@ -614,6 +621,27 @@ complete -c vpsml -n "__vpsml_once flag help 'h' scale" -s h -l help -d 'show th
 complete -c vpsml -n "__vpsml_once flag quiet 'q' scale" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in scale" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
+# vpsml autoscale
+complete -c vpsml -n "__vpsml_once value name '' autoscale" -l name -x -d 'the autoscaler\'s name (default: its target\'s)'
+complete -c vpsml -n "__vpsml_once value min '' autoscale" -l min -x -d 'replicas at least (default: 1)'
+complete -c vpsml -n "__vpsml_once value max '' autoscale" -l max -x -d 'replicas at most (required)'
+complete -c vpsml -n "__vpsml_once value cpu-target '' autoscale" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
+complete -c vpsml -n "__vpsml_once value memory-target '' autoscale" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
+complete -c vpsml -n "__vpsml_once flag replace '' autoscale" -l replace -d 'take the place of the autoscaler that has the name now'
+complete -c vpsml -n "__vpsml_once value dry-run '' autoscale" -l dry-run -x -a 'none client server' -d 'none, client (only show it) or server (let the server check it) (default: none)'
+complete -c vpsml -n "__vpsml_once value output 'o' autoscale" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name: show the object so (default: say what was made)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' autoscale" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' autoscale" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' autoscale" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' autoscale" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in autoscale" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' autoscale" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' autoscale" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' autoscale" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' autoscale" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' autoscale" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in autoscale" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
 # vpsml render
 complete -c vpsml -n '__vpsml_at render' -a '(__vpsml_verbs render)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render" -s h -l help -d 'show this help'
@@ -758,11 +786,11 @@ complete -c vpsml -n "__vpsml_in render affinity" -s v -l verbose -d 'show reque
 
 # vpsml render hpa
 complete -c vpsml -n "__vpsml_once value name '' render hpa" -l name -x -d 'the autoscaler\'s name (default: its target\'s)'
-complete -c vpsml -n "__vpsml_once value namespace 'n' render hpa" -s n -l namespace -x -d 'namespace of both'
 complete -c vpsml -n "__vpsml_once value min '' render hpa" -l min -x -d 'replicas at least (default: 1)'
 complete -c vpsml -n "__vpsml_once value max '' render hpa" -l max -x -d 'replicas at most (required)'
 complete -c vpsml -n "__vpsml_once value cpu-target '' render hpa" -l cpu-target -x -d 'CPU use to keep to: 50% of the request, or 500m a pod'
 complete -c vpsml -n "__vpsml_once value memory-target '' render hpa" -l memory-target -x -d 'memory use to keep to: 80% of the request, or 200Mi a pod'
+complete -c vpsml -n "__vpsml_once value namespace 'n' render hpa" -s n -l namespace -x -d 'namespace of both'
 complete -c vpsml -n "__vpsml_once value api-version '' render hpa" -l api-version -x -a 'autoscaling/v2 autoscaling/v2beta2 autoscaling/v1' -d 'autoscaling/v2, v2beta2 or v1 (default: autoscaling/v2, Kubernetes 1.23 and later)'
 complete -c vpsml -n "__vpsml_once value output 'o' render hpa" -s o -l output -x -a 'yaml json name' -d 'yaml, json or name (default: yaml)'
 complete -c vpsml -n "__vpsml_once flag help 'h' render hpa" -s h -l help -d 'show this help'

@@ -71,8 +71,8 @@ static bool find(struct kube_client *client, const struct boot_object *object, i
 		if (!kube_pause(client, KIND_POLL_MS, err))
 			return false;
 	}
-	found->collection =
-		(struct kube_collection){version, found->kind.plural, kind, !found->kind.is_namespaced};
+	found->collection = (struct kube_collection){version, found->kind.plural, kind, kind,
+	                                             !found->kind.is_namespaced};
 	return true;
 }
 

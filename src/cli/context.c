@@ -80,4 +80,5 @@ void cli_context_release(struct cli_context *context)
 {
 	strv_release(&context->words);
 	strv_release(&context->command);
+	strv_release(&context->given);
 }

@@ -29,6 +29,7 @@ struct cli_context {
 	struct strv command; // arguments after "--"
 	bool has_command;    // "--" was there
 	bool has_progress;   // a line of cli/progress.h is shown
+	struct strv given;   // long names of the options that were typed
 
 	// Set by commands that stand for a job: what to exit with after a success, and after a failure
 	// of our own in place of its kind's status (0: that).

@@ -204,7 +204,7 @@ static void apply(struct parser *p, struct target target, const char *attached)
 			return;
 		}
 	}
-	if (!set_value(p, target, text, &err)) {
+	if (!strv_add(&p->context->given, option->name, &err) || !set_value(p, target, text, &err)) {
 		err_wrap(&err, "--%s", option->name);
 		faults_take(p->faults, &err);
 	}

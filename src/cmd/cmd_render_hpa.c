@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 
 #include "base/parse.h"
+#include "cmd/hpa_options.h"
 #include "cmd/objects.h"
 #include "kube/hpa.h"
 #include "kube/name.h"
@@ -24,57 +25,13 @@ static bool parse_version(struct cli_context *context, const char *text, void *f
 	return true;
 }
 
-static bool parse_cpu(struct cli_context *context, const char *text, void *field, struct err *err)
-{
-	(void)context;
-	return kube_hpa_parse_cpu(text, field, err);
-}
-
-static bool parse_memory(struct cli_context *context, const char *text, void *field,
-                         struct err *err)
-{
-	(void)context;
-	return kube_hpa_parse_memory(text, field, err);
-}
-
 static const struct cli_option rows[] = {
-	{.name = "name",
-     .kind = CLI_STRING,
-     .offset = offsetof(struct kube_hpa, name),
-     .metavar = "NAME",
-     .help = "the autoscaler's name (default: its target's)"},
 	{.name = "namespace",
      .letter = 'n',
      .kind = CLI_STRING,
      .offset = offsetof(struct kube_hpa, namespace),
      .metavar = "NAMESPACE",
      .help = "namespace of both"},
-	{.name = "min",
-     .kind = CLI_INT,
-     .min = 1,
-     .max = INT32_MAX,
-     .offset = offsetof(struct kube_hpa, min_replicas),
-     .metavar = "N",
-     .help = "replicas at least (default: 1)"},
-	{.name = "max",
-     .kind = CLI_INT,
-     .min = 1,
-     .max = INT32_MAX,
-     .offset = offsetof(struct kube_hpa, max_replicas),
-     .metavar = "N",
-     .help = "replicas at most (required)"},
-	{.name = "cpu-target",
-     .kind = CLI_VALUE,
-     .offset = offsetof(struct kube_hpa, cpu),
-     .metavar = "TARGET",
-     .parse = parse_cpu,
-     .help = "CPU use to keep to: 50% of the request, or 500m a pod"},
-	{.name = "memory-target",
-     .kind = CLI_VALUE,
-     .offset = offsetof(struct kube_hpa, memory),
-     .metavar = "TARGET",
-     .parse = parse_memory,
-     .help = "memory use to keep to: 80% of the request, or 200Mi a pod"},
 	{.name = "api-version",
      .kind = CLI_VALUE,
      .offset = offsetof(struct kube_hpa, version),
@@ -83,7 +40,7 @@ static const struct cli_option rows[] = {
      .parse = parse_version,
      .help = "autoscaling/v2, v2beta2 or v1 (default: autoscaling/v2, Kubernetes 1.23 and later)"},
 };
-static const struct cli_group group = {"Autoscaler", rows, COUNT_OF(rows)};
+static const struct cli_group group = {"Object", rows, COUNT_OF(rows)};
 
 static void init(void *data)
 {
@@ -102,8 +59,7 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 	struct hpa_options *options = data;
 	_cleanup_err_ struct err err = ERR_INIT;
 
-	if (context->words.count &&
-	    !kube_hpa_parse_target(&options->hpa, context->words.items[0], &err))
+	if (!cmd_hpa_take_target(context, &options->hpa, &err))
 		faults_take(faults, &err);
 	if (options->hpa.namespace && !kube_name_check_label(options->hpa.namespace, &err)) {
 		err_wrap(&err, "--namespace");
@@ -122,6 +78,7 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 }
 
 static const struct cli_group_use groups[] = {
+	{&cmd_hpa_group, offsetof(struct hpa_options, hpa)},
 	{&group, offsetof(struct hpa_options, hpa)},
 	{&cmd_object_output_group, offsetof(struct hpa_options, format)},
 };
@@ -145,7 +102,7 @@ const struct cli_command cmd_render_hpa = {
 	.examples = examples,
 	.example_count = COUNT_OF(examples),
 	.word_min = 1,
-	.word_max = 1,
+	.word_max = 2,
 	.options_size = sizeof(struct hpa_options),
 	.init = init,
 	.release = release,

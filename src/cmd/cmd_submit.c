@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
-// vpsml submit: post a job, a pod or a deployment. vpsml run: post a job and stay with it.
+// vpsml submit: post a job, a pod, a deployment, or what is in files.
 #include "cmd/commands.h"
 
-#include "base/mem.h"
-#include "cli/output.h"
-#include "cmd/cluster.h"
-#include "cmd/field_flags.h"
+#include <string.h>
+
 #include "cmd/job_follow.h"
 #include "cmd/objects.h"
+#include "cmd/submission.h"
+#include "cmd/submit_files.h"
 #include "cmd/workload_options.h"
-#include "jobs/preflight.h"
-#include "jobs/submit.h"
 
 enum { DEFAULT_START_LIMIT_S = 600 };
 
 struct submit_options {
-	struct kube_workload workload;
-	struct cmd_cluster_options cluster;
-	const char *kind, *dry_run; // words; NULL: the first
-	bool replaces, is_name_prefix;
-	bool waits; // submit --wait
+	struct cmd_submission submission;
+	struct strv files;
+	const char *kind; // word; NULL: job
+	bool waits;
 	struct cmd_follow_options follow;
 };
 
@@ -27,6 +24,13 @@ static const char *const kind_words[] = {"job", "pod", "deployment", NULL};
 static const char *const dry_run_words[] = {"none", "client", "server", NULL};
 
 static const struct cli_option rows[] = {
+	{.name = "filename",
+     .letter = 'f',
+     .kind = CLI_LIST,
+     .completion = CLI_COMPLETE_FILE,
+     .offset = offsetof(struct submit_options, files),
+     .metavar = "FILE",
+     .help = "post what is in FILE, YAML or JSON, instead of what flags say; -: standard input"},
 	{.name = "kind",
      .kind = CLI_WORD,
      .offset = offsetof(struct submit_options, kind),
@@ -35,15 +39,15 @@ static const struct cli_option rows[] = {
      .help = "job, pod or deployment (default: job)"},
 	{.name = "name-prefix",
      .kind = CLI_FLAG,
-     .offset = offsetof(struct submit_options, is_name_prefix),
-     .help = "NAME is a prefix: five random characters are added"},
+     .offset = offsetof(struct submit_options, submission.is_name_prefix),
+     .help = "NAME, or a name in FILE, is a prefix: five random characters are added"},
 	{.name = "replace",
      .kind = CLI_FLAG,
-     .offset = offsetof(struct submit_options, replaces),
+     .offset = offsetof(struct submit_options, submission.replaces),
      .help = "delete what has the name now, with its pods, and take its place"},
 	{.name = "dry-run",
      .kind = CLI_WORD,
-     .offset = offsetof(struct submit_options, dry_run),
+     .offset = offsetof(struct submit_options, submission.dry_run),
      .metavar = "WHO",
      .words = dry_run_words,
      .help = "none, client (only show it) or server (let the server check it) (default: none)"},
@@ -54,27 +58,11 @@ static const struct cli_option rows[] = {
 };
 static const struct cli_group group = {"Submission", rows, COUNT_OF(rows)};
 
-static const struct cli_option run_rows[] = {
-	{.name = "name-prefix",
-     .kind = CLI_FLAG,
-     .offset = offsetof(struct submit_options, is_name_prefix),
-     .help = "NAME is a prefix: five random characters are added"},
-	{.name = "replace",
-     .kind = CLI_FLAG,
-     .offset = offsetof(struct submit_options, replaces),
-     .help = "delete the job that has the name now, with its pods, and take its place"},
-	{.name = "timestamps",
-     .kind = CLI_FLAG,
-     .offset = offsetof(struct submit_options, follow.shows_timestamps),
-     .help = "when each line of the log was written"},
-};
-static const struct cli_group run_group = {"Submission", run_rows, COUNT_OF(run_rows)};
-
 static void init(void *data)
 {
 	struct submit_options *options = data;
 
-	kube_workload_init(&options->workload);
+	kube_workload_init(&options->submission.workload);
 	options->follow.start_limit_s = DEFAULT_START_LIMIT_S;
 }
 
@@ -82,155 +70,98 @@ static void release(void *data)
 {
 	struct submit_options *options = data;
 
-	kube_workload_release(&options->workload);
-	cmd_cluster_options_release(&options->cluster);
+	kube_workload_release(&options->submission.workload);
+	cmd_cluster_options_release(&options->submission.cluster);
+	strv_release(&options->files);
 }
 
-static bool is_word(const char *given, const char *word)
+// Is NAME one of the options that describe a workload?
+static bool describes_workload(const char *name)
 {
-	return given && !strcmp(given, word);
+	const struct cli_group *const described[] = {
+		&cmd_container_group, &cmd_resources_group,  &cmd_environment_group,
+		&cmd_storage_group,   &cmd_placement_group,  &cmd_job_group,
+		&cmd_time_group,      &cmd_deployment_group, &cmd_metadata_group,
+	};
+
+	for (size_t i = 0; i < COUNT_OF(described); i++)
+		for (size_t j = 0; j < described[i]->count; j++)
+			if (!strcmp(described[i]->options[j].name, name))
+				return true;
+	return false;
 }
 
-// What the flags of the other kinds would say is refused, not dropped.
-static void check_kind(const struct kube_workload *workload, struct faults *faults)
+// A file says all that these flags could: none of them is dropped in silence.
+static void check_given(const struct cli_context *context, struct faults *faults)
 {
-	bool is_job = workload->kind == KUBE_WORKLOAD_JOB;
-	bool is_deployment = workload->kind == KUBE_WORKLOAD_DEPLOYMENT;
+	for (size_t i = 0; i < context->given.count; i++) {
+		const char *name = context->given.items[i];
 
-	if (!is_job && (workload->retries || workload->ttl_s != KUBE_UNSET || workload->is_suspended ||
-	                workload->workers || workload->array.is_set || workload->retry_on.count))
-		faults_add(faults,
-		           "--retry, --retry-on-exit, --ttl-after-finished, --suspend, --workers and "
-		           "--array are for jobs alone");
-	if (is_deployment && workload->time_s)
-		faults_add(faults, "--time: a deployment has no end");
-	if (!is_deployment && (workload->replicas != KUBE_UNSET || workload->hpa.max_replicas ||
-	                       workload->hpa.cpu.is_set || workload->hpa.memory.is_set))
-		faults_add(faults, "--replicas, --autoscale, --cpu-target and --memory-target are for "
-		                   "deployments alone");
+		if (!strcmp(name, "kind") || !strcmp(name, "wait") || describes_workload(name))
+			faults_add(faults, "--%s: says nothing beside --filename", name);
+	}
+	if (context->words.count)
+		faults_add(faults, "NAME and --filename exclude each other");
+	if (context->has_command)
+		faults_add(faults, "COMMAND and --filename exclude each other");
+}
+
+static void check_files(const struct cli_context *context, const struct submit_options *options,
+                        struct faults *faults)
+{
+	size_t streams = 0;
+
+	check_given(context, faults);
+	for (size_t i = 0; i < options->files.count; i++)
+		streams += !strcmp(options->files.items[i], "-");
+	if (streams > 1)
+		faults_add(faults, "--filename: standard input can be read once");
+	if (options->submission.is_name_prefix && options->submission.replaces)
+		faults_add(faults, "--name-prefix and --replace exclude each other");
 }
 
 static void check(struct cli_context *context, void *data, struct faults *faults)
 {
 	struct submit_options *options = data;
-	struct kube_workload *workload = &options->workload;
-	_cleanup_err_ struct err err = ERR_INIT;
+	const char *kind = options->kind ? options->kind : kind_words[0];
 
-	workload->kind = is_word(options->kind, "pod")          ? KUBE_WORKLOAD_POD
-	                 : is_word(options->kind, "deployment") ? KUBE_WORKLOAD_DEPLOYMENT
-	                                                        : KUBE_WORKLOAD_JOB;
-	if (!cmd_workload_take_args(context, workload, &err) ||
-	    (options->is_name_prefix && !jobs_extend_name(workload, &err))) {
-		faults_take(faults, &err);
+	if (options->files.count) {
+		check_files(context, options, faults);
 		return;
 	}
-	check_kind(workload, faults);
-	kube_workload_check(workload, faults);
-	if (options->waits && workload->kind != KUBE_WORKLOAD_JOB)
+	if (!context->words.count) {
+		faults_add(faults, "missing argument: NAME, or --filename FILE");
+		return;
+	}
+	options->submission.workload.kind = !strcmp(kind, "pod")          ? KUBE_WORKLOAD_POD
+	                                    : !strcmp(kind, "deployment") ? KUBE_WORKLOAD_DEPLOYMENT
+	                                                                  : KUBE_WORKLOAD_JOB;
+	cmd_submission_check(context, &options->submission, faults);
+	if (options->waits && options->submission.workload.kind != KUBE_WORKLOAD_JOB)
 		faults_add(faults, "--wait: waits for jobs alone");
-	if (options->is_name_prefix && options->replaces)
-		faults_add(faults, "--name-prefix and --replace exclude each other");
-}
-
-static bool show(struct cli_context *context, const struct kube_workload *workload, struct err *err)
-{
-	struct kube_objects objects;
-	bool is_ok;
-
-	if (!kube_workload_build(workload, &objects, err))
-		return false;
-	is_ok = cmd_show_objects(context, (const struct json *const *)objects.items, objects.count,
-	                         CLI_FORMAT_YAML, err);
-	kube_objects_release(&objects);
-	return is_ok;
-}
-
-// "job.batch/cnn created"; the name alone with --quiet, for scripts.
-static bool say(struct cli_context *context, const struct kube_workload *workload, const char *what,
-                struct err *err)
-{
-	static const char *const kinds[] = {"job.batch", "pod", "deployment.apps"};
-	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(1024);
-
-	if (context->general.is_quiet)
-		strbuf_addf(&text, "%s\n", workload->name);
-	else
-		strbuf_addf(&text, "%s/%s %s\n", kinds[workload->kind], workload->name, what);
-	return cli_write_out(context, &text, err);
-}
-
-// Posts it; tells so with SAYS.
-static bool submit(struct cli_context *context, struct submit_options *options,
-                   struct cmd_cluster *cluster, bool says, struct err *err)
-{
-	struct kube_client *client = cmd_cluster_client(cluster);
-	const char *namespace = cmd_cluster_namespace(cluster);
-	struct jobs_submission submission = {.is_dry_run = is_word(options->dry_run, "server"),
-	                                     .replaces = options->replaces,
-	                                     .flag_of = cmd_flag_of_field};
-	_cleanup_faults_ struct faults faults = FAULTS_INIT;
-
-	if (!jobs_preflight(client, namespace, &options->workload, &faults, err) ||
-	    !faults_none(&faults, err))
-		return false;
-	cli_show_warnings(context, &faults);
-	if (options->replaces)
-		cmd_cluster_waits_for(cluster, "waiting until the %s of this name is gone",
-		                      kind_words[options->workload.kind]);
-	return jobs_mark(&options->workload, cli_getenv(context, "USER"), err) &&
-	       jobs_submit(client, namespace, &options->workload, &submission, err) &&
-	       (!says ||
-	        say(context, &options->workload,
-	            submission.is_dry_run ? "would be created (server dry run)" : "created", err));
-}
-
-// Stays with the job that was posted: from here on our own failures are 125.
-static bool follow_job(struct cli_context *context, struct submit_options *options,
-                       struct cmd_cluster *cluster, bool has_logs, struct err *err)
-{
-	struct cmd_follow follow = {.context = context,
-	                            .options = &options->follow,
-	                            .says_states = true,
-	                            .is_run = true,
-	                            .jobs = {.namespace = cmd_cluster_namespace(cluster),
-	                                     .name = options->workload.name,
-	                                     .has_logs = has_logs,
-	                                     .tail = -1}};
-
-	return cmd_follow_job(cluster, &follow, &context->exit_status, err);
 }
 
 static bool run(struct cli_context *context, void *data, struct err *err)
 {
 	struct submit_options *options = data;
+	const struct cmd_submission *submission = &options->submission;
 	_cleanup_cmd_cluster_ struct cmd_cluster *cluster = NULL;
 
-	if (is_word(options->dry_run, "client"))
-		return show(context, &options->workload, err);
-	cluster = cmd_cluster_open(context, &options->cluster, err);
-	if (!cluster || !submit(context, options, cluster, true, err))
+	if (options->files.count)
+		return cmd_submit_files(context, submission, &options->files, err);
+	if (cmd_submission_is_dry_run(submission, "client"))
+		return cmd_submission_show(context, submission, err);
+	cluster = cmd_cluster_open(context, &submission->cluster, err);
+	if (!cluster || !cmd_submission_post(context, &options->submission, cluster, true, err))
 		return false;
-	if (!options->waits || options->dry_run)
+	if (!options->waits || cmd_submission_is_dry_run(submission, "server"))
 		return true;
-	return follow_job(context, options, cluster, false, err);
+	return cmd_submission_follow(context, submission, &options->follow, cluster, false, err);
 }
 
-// Ends as the job does. Before it is accepted the usual statuses tell what was wrong; but they would look
-// like the job's own, so all of them are 125 but a wrong command line.
-static bool run_and_follow(struct cli_context *context, void *data, struct err *err)
-{
-	struct submit_options *options = data;
-	_cleanup_cmd_cluster_ struct cmd_cluster *cluster = NULL;
-
-	context->failure_status = CMD_EXIT_OWN_FAILURE;
-	cluster = cmd_cluster_open(context, &options->cluster, err);
-	return cluster && submit(context, options, cluster, false, err) &&
-	       follow_job(context, options, cluster, true, err);
-}
-
-#define USE(group_name)                                          \
-	{                                                            \
-		&(group_name), offsetof(struct submit_options, workload) \
+#define USE(group_name)                                                     \
+	{                                                                       \
+		&(group_name), offsetof(struct submit_options, submission.workload) \
 	}
 
 static const struct cli_group_use groups[] = {
@@ -244,28 +175,9 @@ static const struct cli_group_use groups[] = {
 	USE(cmd_time_group),
 	USE(cmd_deployment_group),
 	USE(cmd_metadata_group),
+	{&cmd_made_output_group, offsetof(struct submit_options, submission.format)},
 	{&cmd_wait_group, offsetof(struct submit_options, follow)},
-	{&cmd_cluster_group, offsetof(struct submit_options, cluster)},
-};
-
-static const struct cli_group_use run_groups[] = {
-	{&run_group, 0},
-	USE(cmd_container_group),
-	USE(cmd_resources_group),
-	USE(cmd_environment_group),
-	USE(cmd_storage_group),
-	USE(cmd_placement_group),
-	USE(cmd_job_group),
-	USE(cmd_time_group),
-	USE(cmd_metadata_group),
-	{&cmd_wait_group, offsetof(struct submit_options, follow)},
-	{&cmd_cluster_group, offsetof(struct submit_options, cluster)},
-};
-
-static const struct cli_example run_examples[] = {
-	{"train, see the log, and exit as the training did",
-     "vpsml run cnn --image pytorch:2.0-gpu --gpus 1 --cpu 1 \\\n"
-     "      --memory 4Gi -- python train.py"},
+	{&cmd_cluster_group, offsetof(struct submit_options, submission.cluster)},
 };
 
 static const struct cli_example examples[] = {
@@ -274,6 +186,7 @@ static const struct cli_example examples[] = {
 	{"a new name each time, and only that on standard output",
      "vpsml submit nlp --name-prefix -q --image nlp:1 --cpu 2 \\\n"
      "      --memory 4Gi -- python train.py"},
+	{"many jobs out of a file: all are checked, then all are made", "vpsml submit -f jobs.yaml"},
 	{"let the server check it, and create nothing",
      "vpsml submit cnn --image pytorch:2.0-gpu --gpus 1 --cpu 1 \\\n"
      "      --memory 4Gi --dry-run server -- python train.py"},
@@ -283,17 +196,19 @@ const struct cli_command cmd_submit = {
 	.name = "submit",
 	.page = "vpsml-submit",
 	.section = "Jobs",
-	.args = "NAME",
-	.summary = "post a job, a pod or a deployment",
+	.args = "[NAME]",
+	.summary = "post a job, a pod, a deployment, or what is in files",
 	.about =
-		"Posts a job (or a pod, or a deployment) and returns. Before it does, it asks the cluster "
-		"for what the server would not check: the priority class, claims and accounts, and "
-		"whether any node is large enough. A reply that is lost never makes two jobs.",
+		"Posts a job (or a pod, or a deployment) and returns; with --filename all that is in "
+		"files. "
+		"Before it does, it asks the cluster for what the server would not check: the priority "
+		"class, claims, Secrets and accounts, quotas, and whether any node is large enough. A "
+		"reply "
+		"that is lost never makes two jobs.",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
 	.examples = examples,
 	.example_count = COUNT_OF(examples),
-	.word_min = 1,
 	.word_max = 1,
 	.takes_command = true,
 	.options_size = sizeof(struct submit_options),
@@ -301,28 +216,4 @@ const struct cli_command cmd_submit = {
 	.release = release,
 	.check = check,
 	.run = run,
-};
-
-const struct cli_command cmd_run = {
-	.name = "run",
-	.page = "vpsml-submit",
-	.section = "Jobs",
-	.args = "NAME",
-	.summary = "post a job, follow its log, and exit as it did",
-	.about =
-		"Posts a job as submit does, shows its log until it ends, and exits with the status of its "
-		"container: killed for memory is 137, the time limit 124, deleted 126, and every failure "
-		"of vpsml itself 125. Ctrl-C detaches, and a second one within two seconds cancels.",
-	.groups = run_groups,
-	.group_count = COUNT_OF(run_groups),
-	.examples = run_examples,
-	.example_count = COUNT_OF(run_examples),
-	.word_min = 1,
-	.word_max = 1,
-	.takes_command = true,
-	.options_size = sizeof(struct submit_options),
-	.init = init,
-	.release = release,
-	.check = check,
-	.run = run_and_follow,
 };

@@ -6,6 +6,7 @@
 
 extern const struct cli_command cmd_root; // its verbs are the commands, in the order of --help
 
+extern const struct cli_command cmd_autoscale;
 extern const struct cli_command cmd_cancel;
 extern const struct cli_command cmd_complete; // hidden
 extern const struct cli_command cmd_completion;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/objects.h"
 
+#include <string.h>
+
 #include "base/json_build.h"
 #include "base/parse.h"
 #include "yaml/yaml.h"
@@ -49,6 +51,16 @@ static const struct cli_option tree_output[] = {
      .parse = parse_tree_format,
      .help = "yaml or json (default: yaml)"},
 };
+static const struct cli_option made_output[] = {
+	{.name = "output",
+     .letter = 'o',
+     .kind = CLI_VALUE,
+     .metavar = "FORMAT",
+     .words = object_words,
+     .parse = parse_object_format,
+     .help = "yaml, json or name: show the object so (default: say what was made)"},
+};
+const struct cli_group cmd_made_output_group = {"Output", made_output, COUNT_OF(made_output)};
 const struct cli_group cmd_object_output_group = {"Output", object_output, COUNT_OF(object_output)};
 const struct cli_group cmd_tree_output_group = {"Output", tree_output, COUNT_OF(tree_output)};
 
@@ -89,6 +101,12 @@ static bool write_json(struct strbuf *out, const struct json *const *objects, si
 	return list;
 }
 
+static void write_lower(struct strbuf *out, const char *word)
+{
+	for (; *word; word++)
+		strbuf_add_char(out, *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word);
+}
+
 // job.batch/NAME, as kubectl names an object: kind, group of its API, name.
 static bool write_names(struct strbuf *out, const struct json *const *objects, size_t count,
                         struct err *err)
@@ -101,8 +119,7 @@ static bool write_names(struct strbuf *out, const struct json *const *objects, s
 		    !json_get_string(objects[i], "apiVersion", &version, err) ||
 		    !json_get_string(objects[i], "metadata.name", &name, err))
 			return false;
-		for (; *kind; kind++)
-			strbuf_add_char(out, *kind >= 'A' && *kind <= 'Z' ? (char)(*kind - 'A' + 'a') : *kind);
+		write_lower(out, kind);
 		group = strcspn(version, "/");
 		if (version[group])
 			strbuf_addf(out, ".%.*s", (int)group, version);
@@ -130,4 +147,20 @@ bool cmd_show_tree(struct cli_context *context, const struct json *tree, enum cl
                    struct err *err)
 {
 	return cmd_show_objects(context, &tree, 1, format, err);
+}
+
+void cmd_write_made(struct strbuf *out, const struct cli_context *context,
+                    const struct kube_collection *collection, const char *name, bool is_dry_run)
+{
+	const char *group_version = collection->group_version;
+	size_t group_len = strcspn(group_version, "/");
+	bool has_group = group_version[group_len];
+
+	if (context->general.is_quiet) {
+		strbuf_addf(out, "%s\n", name);
+		return;
+	}
+	write_lower(out, collection->kind);
+	strbuf_addf(out, "%s%.*s/%s %s\n", has_group ? "." : "", has_group ? (int)group_len : 0,
+	            group_version, name, is_dry_run ? "would be created (server dry run)" : "created");
 }

@@ -4,29 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "kube/pod.h"
-#include "kube/quantity.h"
+#include "jobs/amount.h"
 
-void jobs_fit_init(struct jobs_fit *fit, const struct kube_workload *workload)
+void jobs_fit_init(struct jobs_fit *fit, const struct jobs_needs *needs)
 {
-	const struct kube_resources *resources = &workload->pod.resources;
-	struct kube_quantity memory =
-		resources->memory.is_set ? resources->memory : resources->memory_limit;
-	struct kube_quantity cpu = resources->cpu.is_set ? resources->cpu : resources->cpu_limit;
-
 	*fit = (struct jobs_fit){
-		.need = {.cpu_milli = kube_quantity_milli(&cpu),
-	             .memory_bytes = kube_quantity_ceil(&memory),
-	             .gpus = resources->gpus},
-		.gpu_resource = kube_resources_gpu(resources),
-		.must_be_gpu_node = kube_pod_wants_gpu_nodes(&workload->pod),
-		.must_not_be_gpu_node = workload->pod.is_cpu_only,
+		.need = needs->pod,
+		.gpu_resource = needs->gpu_resource,
+		.must_not_be_gpu_node = needs->is_cpu_only,
 	};
 }
 
 static int64_t gpus_of(const struct jobs_fit *fit, const struct kube_node_info *node)
 {
-	bool has_it = node->gpu_resource && !strcmp(node->gpu_resource, fit->gpu_resource);
+	bool has_it =
+		node->gpu_resource && fit->gpu_resource && !strcmp(node->gpu_resource, fit->gpu_resource);
 
 	return has_it ? node->allocatable.gpus : 0;
 }
@@ -53,27 +45,10 @@ void jobs_fit_add(struct jobs_fit *fit, const struct kube_node_info *node)
 		fit->fitting_count++;
 }
 
-static void write_milli(struct strbuf *out, int64_t milli)
+void jobs_fit_forget(struct jobs_fit *fit)
 {
-	struct kube_quantity quantity = {true, milli / 1000, (int32_t)(milli % 1000) * 1000000,
-	                                 KUBE_QUANTITY_DECIMAL};
-
-	kube_quantity_write(out, &quantity);
-}
-
-// Bytes in the largest binary unit of which there is at least one, with one digit behind the point.
-static void write_bytes(struct strbuf *out, int64_t bytes)
-{
-	static const char *const units[] = {"", "Ki", "Mi", "Gi", "Ti"};
-	size_t unit = 0;
-	int64_t tenths = bytes * 10;
-
-	for (; tenths >= 10240 && unit + 1 < COUNT_OF(units); unit++)
-		tenths /= 1024;
-	strbuf_addf(out, "%" PRId64, tenths / 10);
-	if (tenths % 10)
-		strbuf_addf(out, ".%" PRId64, tenths % 10);
-	strbuf_add(out, units[unit]);
+	fit->node_count = fit->fitting_count = fit->labelled_count = 0;
+	fit->largest = (struct kube_requests){0};
 }
 
 bool jobs_fit_explain(const struct jobs_fit *fit, struct strbuf *out)
@@ -90,14 +65,14 @@ bool jobs_fit_explain(const struct jobs_fit *fit, struct strbuf *out)
 			strbuf_add(out, "none has any");
 	} else if (need->memory_bytes > most->memory_bytes) {
 		strbuf_add(out, "no node has ");
-		write_bytes(out, need->memory_bytes);
+		jobs_amount_write_bytes(out, need->memory_bytes);
 		strbuf_add(out, " of memory to give: the largest has ");
-		write_bytes(out, most->memory_bytes);
+		jobs_amount_write_bytes(out, most->memory_bytes);
 	} else if (need->cpu_milli > most->cpu_milli) {
 		strbuf_add(out, "no node has ");
-		write_milli(out, need->cpu_milli);
+		jobs_amount_write_cpus(out, need->cpu_milli);
 		strbuf_add(out, " CPUs to give: the largest has ");
-		write_milli(out, most->cpu_milli);
+		jobs_amount_write_cpus(out, most->cpu_milli);
 	} else if (fit->must_not_be_gpu_node) {
 		strbuf_add(out, "no node without GPUs is large enough");
 	} else {

@@ -1,167 +1,142 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/preflight.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/mem.h"
-#include "base/parse.h"
-#include "base/strv.h"
 #include "base/text.h"
-#include "jobs/fit.h"
-#include "kube/list.h"
-#include "kube/node_info.h"
-#include "kube/object_info.h"
+#include "jobs/quota.h"
+#include "kube/job.h"
 #include "kube/pod.h"
 
-enum { LISTS_MAX_COUNT = 16, NAMES_MAX_COUNT = 256 };
+enum { NAMES_MAX_COUNT = 256, TEXT_MAX_BYTES = 8192 };
 
 static const char default_class[] = "vpsml-normal";
 static const char nvidia_runtime[] = "nvidia";
-static const char settings_namespace[] = "kube-system", settings_name[] = "vpsml";
+static const char settings_name[] = "vpsml";
 static const char gpu_profile[] = "gpu-packing";
-static const char has_gpu_profile[] = "vpsml.dev/gpu-scheduler=gpu-packing"; // its label then
 
-// Names of one kind of object, as far as we may read them.
-struct names {
-	struct strv list;
-	bool is_known; // the server let us read them
+// Which names there are, for each kind of reference, and what to call one.
+static const char *const ref_words[] = {
+	[JOBS_REF_PRIORITY_CLASS] = "priority class",
+	[JOBS_REF_RUNTIME_CLASS] = "runtime class",
+	[JOBS_REF_ACCOUNT] = "service account",
+	[JOBS_REF_CLAIM] = "claim",
+	[JOBS_REF_SECRET] = "Secret",
+	[JOBS_REF_CONFIG_MAP] = "ConfigMap",
 };
 
-struct preflight {
-	struct kube_workload *workload;
-	struct faults *faults;
-	struct jobs_fit fit;
-	struct names classes, runtimes, claims, accounts, settings;
+static const char *const ref_kinds[] = {
+	[JOBS_REF_PRIORITY_CLASS] = "PriorityClass",
+	[JOBS_REF_RUNTIME_CLASS] = "RuntimeClass",
+	[JOBS_REF_ACCOUNT] = "ServiceAccount",
+	[JOBS_REF_CLAIM] = "PersistentVolumeClaim",
+	[JOBS_REF_SECRET] = "Secret",
+	[JOBS_REF_CONFIG_MAP] = "ConfigMap",
 };
 
-static bool on_node(void *context, enum kube_record_change change, void *record, struct err *err)
+static const struct jobs_names *names_of(const struct jobs_facts *facts,
+                                         const struct jobs_needs *needs, enum jobs_ref_kind kind)
 {
-	struct preflight *preflight = context;
+	const struct jobs_namespace *namespace = jobs_facts_namespace(facts, needs->namespace);
 
-	(void)change;
-	(void)err;
-	jobs_fit_add(&preflight->fit, record);
-	return true;
-}
-
-static bool on_name(void *context, enum kube_record_change change, void *record, struct err *err)
-{
-	struct names *names = context;
-	const struct kube_object_info *object = record;
-
-	(void)change;
-	return !object->name || strv_add(&names->list, object->name, err);
-}
-
-static struct kube_list_options names_of(const struct kube_collection *collection,
-                                         const char *namespace, struct names *names)
-{
-	return (struct kube_list_options){
-		.collection = collection,
-		.kind = &kube_object_record,
-		.namespace = namespace,
-		.is_optional = true,
-		.ret_is_whole = &names->is_known,
-		.on_record = on_name,
-		.context = names,
-	};
-}
-
-static bool has_claims(const struct kube_workload *workload)
-{
-	for (size_t i = 0; i < workload->pod.mounts.count; i++)
-		if (workload->pod.mounts.items[i].kind == KUBE_MOUNT_CLAIM)
-			return true;
-	return false;
-}
-
-static bool ask(struct kube_client *client, struct preflight *preflight, const char *namespace,
-                struct err *err)
-{
-	const struct kube_workload *workload = preflight->workload;
-	struct kube_list_options lists[LISTS_MAX_COUNT];
-	size_t count = 0;
-
-	lists[count++] = (struct kube_list_options){.collection = &kube_nodes,
-	                                            .kind = &kube_node_record,
-	                                            .is_optional = true,
-	                                            .on_record = on_node,
-	                                            .context = preflight};
-	lists[count++] = names_of(&kube_priority_classes, NULL, &preflight->classes);
-	if (kube_pod_wants_gpu_nodes(&workload->pod)) {
-		lists[count++] = names_of(&kube_runtime_classes, NULL, &preflight->runtimes);
-		lists[count] = names_of(&kube_config_maps, settings_namespace, &preflight->settings);
-		lists[count].label_selector = has_gpu_profile;
-		lists[count++].field_selector = "metadata.name=vpsml";
+	switch (kind) {
+	case JOBS_REF_PRIORITY_CLASS:
+		return &facts->classes;
+	case JOBS_REF_RUNTIME_CLASS:
+		return &facts->runtimes;
+	case JOBS_REF_ACCOUNT:
+		return &namespace->accounts;
+	case JOBS_REF_CLAIM:
+	default:
+		return &namespace->claims;
 	}
-	if (has_claims(workload))
-		lists[count++] = names_of(&kube_volume_claims, namespace, &preflight->claims);
-	if (workload->pod.service_account)
-		lists[count++] = names_of(&kube_service_accounts, namespace, &preflight->accounts);
-	return kube_list_all(client, lists, count, err);
 }
 
-// The minor version, as "34" or "34+".
-static bool ask_version(struct kube_client *client, struct kube_workload *workload, struct err *err)
+static const char *nearest(const char *name, const struct strv *list)
 {
-	_cleanup_kube_reply_ struct kube_reply reply = {0};
-	_cleanup_json_ struct json *tree = NULL;
-	_cleanup_err_ struct err ignored = ERR_INIT;
-	const char *minor = NULL;
-	char digits[8] = "";
-	size_t len;
-
-	if (!kube_client_call(client, "GET", "/version", NULL, NULL, NULL, &reply, err))
-		return false;
-	tree = json_parse(reply.body, reply.body_len, err);
-	if (!tree)
-		return err_wrap(err, "version of the API server");
-	if (!json_get_string(tree, "minor", &minor, &ignored))
-		return true;
-	len = strspn(minor, "0123456789");
-	if (len && len < sizeof(digits)) {
-		memcpy(digits, minor, len);
-		if (!parse_i64(digits, 0, 1000, &workload->server.minor, &ignored))
-			return true;
-	}
-	return true;
+	return text_nearest(name, (const char *const *)list->items,
+	                    list->count < NAMES_MAX_COUNT ? list->count : NAMES_MAX_COUNT);
 }
 
-// A name that is asked for and not there, with the nearest ones that are.
-static void check_name(struct preflight *preflight, const char *option, const char *what,
-                       const char *name, const struct names *names)
+// A name that is asked for and not there, with the nearest one that is.
+static void add_missing(const struct jobs_needs *needs, const struct jobs_ref *ref,
+                        const char *what, const char *name, const struct strv *list,
+                        struct faults *faults)
 {
-	const char *nearest;
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(TEXT_MAX_BYTES);
+	const char *near = list ? nearest(name, list) : NULL;
 
-	if (!name || !names->is_known || strv_contains(&names->list, name))
+	jobs_needs_write_place(needs, ref, &text);
+	strbuf_addf(&text, "no %s \"%s\"", what, name);
+	if (near)
+		strbuf_addf(&text, ": did you mean \"%s\"?", near);
+	faults_add(faults, "%s", strbuf_get(&text));
+}
+
+static void check_holder(const struct jobs_facts *facts, const struct jobs_needs *needs,
+                         const struct jobs_ref *ref, struct faults *faults)
+{
+	const struct jobs_holder *holder =
+		jobs_facts_holder(facts, needs->namespace, ref->kind, ref->name);
+	_cleanup_strbuf_ struct strbuf what = STRBUF_INIT(TEXT_MAX_BYTES);
+
+	if (!holder || !holder->is_known)
 		return;
-	nearest =
-		text_nearest(name, (const char *const *)names->list.items,
-	                 names->list.count < NAMES_MAX_COUNT ? names->list.count : NAMES_MAX_COUNT);
-	if (nearest)
-		faults_add(preflight->faults, "%s: no %s \"%s\": did you mean \"%s\"?", option, what, name,
-		           nearest);
-	else
-		faults_add(preflight->faults, "%s: no %s \"%s\"", option, what, name);
+	if (holder->is_missing) {
+		add_missing(needs, ref, ref_words[ref->kind], ref->name, NULL, faults);
+	} else if (ref->key && holder->has_keys && !strv_contains(&holder->keys, ref->key)) {
+		strbuf_addf(&what, "key in %s \"%s\" is called", ref_words[ref->kind], ref->name);
+		add_missing(needs, ref, strbuf_get(&what), ref->key, &holder->keys, faults);
+	}
 }
 
-static void check_claims(struct preflight *preflight)
+static void check_ref(const struct jobs_facts *facts, const struct jobs_needs *needs,
+                      const struct jobs_ref *ref, struct faults *faults)
 {
-	const struct kube_mounts *mounts = &preflight->workload->pod.mounts;
+	const struct jobs_names *names;
 
-	for (size_t i = 0; i < mounts->count; i++)
-		if (mounts->items[i].kind == KUBE_MOUNT_CLAIM)
-			check_name(preflight, "--data", "claim", mounts->items[i].source, &preflight->claims);
+	if (ref->kind == JOBS_REF_SECRET || ref->kind == JOBS_REF_CONFIG_MAP) {
+		check_holder(facts, needs, ref, faults);
+		return;
+	}
+	names = names_of(facts, needs, ref->kind);
+	if (!names->is_known || strv_contains(&names->list, ref->name))
+		return;
+	add_missing(needs, ref, ref_words[ref->kind], ref->name, &names->list, faults);
 }
 
-static void check_fit(struct preflight *preflight)
+static void check_namespace(const struct jobs_facts *facts, const struct jobs_needs *needs,
+                            struct faults *faults)
 {
-	_cleanup_strbuf_ struct strbuf why = STRBUF_INIT(1024);
+	const struct jobs_namespace *namespace = jobs_facts_namespace(facts, needs->namespace);
 
-	if (!jobs_fit_explain(&preflight->fit, &why))
-		faults_warn(preflight->faults, "%s: it will wait until there is such a node",
-		            strbuf_get(&why));
+	for (size_t i = 0; i < namespace->quota_count; i++)
+		jobs_quota_check(needs, &namespace->quotas[i], namespace->limits, namespace->limit_count,
+		                 faults);
+	for (size_t i = 0; i < namespace->limit_count; i++)
+		jobs_limits_check(needs, &namespace->limits[i], faults);
+}
+
+static void check_fit(const struct jobs_needs *needs, const struct jobs_fit *fit,
+                      struct faults *faults)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(TEXT_MAX_BYTES);
+
+	jobs_needs_write_place(needs, NULL, &text);
+	if (!jobs_fit_explain(fit, &text))
+		faults_warn(faults, "%s: it will wait until there is such a node", strbuf_get(&text));
+}
+
+// Everything but what only flags can have wrong.
+static void check_needs(const struct jobs_facts *facts, const struct jobs_needs *needs,
+                        const struct jobs_fit *fit, struct faults *faults)
+{
+	for (size_t i = 0; i < needs->ref_count; i++)
+		check_ref(facts, needs, &needs->refs[i], faults);
+	check_namespace(facts, needs, faults);
+	check_fit(needs, fit, faults);
 }
 
 static bool set(char **field, const char *value, struct err *err)
@@ -171,57 +146,133 @@ static bool set(char **field, const char *value, struct err *err)
 	return *field || err_memory(err);
 }
 
-// What the server has, put to use.
-static bool adapt(struct preflight *preflight, struct err *err)
+bool jobs_preflight_tell(const struct jobs_facts *facts, const struct jobs_preflight *preflight,
+                         struct err *err)
 {
-	struct kube_workload *workload = preflight->workload;
-	struct kube_pod *pod = &workload->pod;
+	for (size_t i = 0; preflight->unchecked && i < facts->unchecked.count; i++)
+		if (!strv_add(preflight->unchecked, facts->unchecked.items[i], err))
+			return false;
+	return true;
+}
 
-	workload->server.has_gpu_label =
-		preflight->fit.labelled_count > 0 || !preflight->fit.node_count;
+// The autoscaler in the newest version that the server has.
+static void adapt_autoscaler(const struct jobs_facts *facts, struct kube_workload *workload,
+                             struct faults *faults)
+{
+	if (!workload->hpa.max_replicas)
+		return;
+	if (facts->autoscaling)
+		workload->hpa.version = kube_hpa_version_of(facts->autoscaling);
+	kube_hpa_check_version(&workload->hpa, faults);
+	if (facts->has_metrics && !facts->metrics)
+		faults_warn(faults,
+		            "the cluster serves no metrics (metrics.k8s.io): nothing will be scaled "
+		            "until metrics-server runs");
+}
+
+// What the server has, put to use.
+static bool adapt(const struct jobs_facts *facts, struct kube_workload *workload,
+                  struct faults *faults, struct err *err)
+{
+	struct kube_pod *pod = &workload->pod;
+	const struct jobs_fit *fit = &facts->fits[0];
+
+	workload->server.minor = facts->minor;
+	workload->server.has_gpu_label = fit->labelled_count > 0 || !fit->node_count;
 	if (!workload->server.has_gpu_label && pod->resources.gpus)
-		faults_warn(preflight->faults,
-		            "no node has the label gpu=true: it may run wherever a GPU is; "
-		            "\"vpsml setup\" labels the nodes");
-	if (strv_contains(&preflight->runtimes.list, nvidia_runtime) &&
+		faults_warn(faults, "no node has the label gpu=true: it may run wherever a GPU is; "
+		                    "\"vpsml setup\" labels the nodes");
+	if (workload->kind == KUBE_WORKLOAD_JOB)
+		kube_job_check_server(workload, faults);
+	adapt_autoscaler(facts, workload, faults);
+	if (strv_contains(&facts->runtimes.list, nvidia_runtime) &&
 	    !set(&workload->server.gpu_runtime_class, nvidia_runtime, err))
 		return false;
-	if (strv_contains(&preflight->settings.list, settings_name) &&
+	if (strv_contains(&facts->settings.list, settings_name) &&
 	    !set(&workload->server.gpu_scheduler, gpu_profile, err))
 		return false;
-	if (!pod->priority_class && strv_contains(&preflight->classes.list, default_class))
+	if (!pod->priority_class && strv_contains(&facts->classes.list, default_class))
 		return set(&pod->priority_class, default_class, err);
 	return true;
 }
 
-static void release(struct preflight *preflight)
+static bool check_workload(struct kube_client *client, struct kube_workload *workload,
+                           const struct jobs_needs *needs, const struct jobs_preflight *preflight,
+                           struct err *err)
 {
-	strv_release(&preflight->classes.list);
-	strv_release(&preflight->runtimes.list);
-	strv_release(&preflight->claims.list);
-	strv_release(&preflight->accounts.list);
-	strv_release(&preflight->settings.list);
+	_cleanup_jobs_facts_ struct jobs_facts facts = {
+		.wants_gpu_settings = kube_pod_wants_gpu_nodes(&workload->pod),
+		.wants_autoscaling = workload->hpa.max_replicas > 0};
+
+	if (!jobs_facts_want(&facts, needs, err) || !jobs_facts_ask(&facts, client, err))
+		return false;
+	check_needs(&facts, needs, &facts.fits[0], preflight->faults);
+	return jobs_preflight_tell(&facts, preflight, err) &&
+	       adapt(&facts, workload, preflight->faults, err);
 }
 
 bool jobs_preflight(struct kube_client *client, const char *namespace,
-                    struct kube_workload *workload, struct faults *faults, struct err *err)
+                    struct kube_workload *workload, const struct jobs_preflight *preflight,
+                    struct err *err)
 {
-	struct preflight preflight = {.workload = workload, .faults = faults};
+	struct kube_objects objects;
+	struct jobs_needs needs;
 	bool is_ok;
 
-	jobs_fit_init(&preflight.fit, workload);
-	is_ok = ask_version(client, workload, err) && ask(client, &preflight, namespace, err);
+	if (!kube_workload_build(workload, &objects, err))
+		return false;
+	is_ok = jobs_needs_read(&needs, objects.items[0], namespace, err);
 	if (is_ok) {
-		check_name(&preflight, "--priority", "priority class", workload->pod.priority_class,
-		           &preflight.classes);
-		check_name(&preflight, "--runtime-class", "runtime class", workload->pod.runtime_class,
-		           &preflight.runtimes);
-		check_name(&preflight, "--service-account", "service account",
-		           workload->pod.service_account, &preflight.accounts);
-		check_claims(&preflight);
-		check_fit(&preflight);
-		is_ok = adapt(&preflight, err);
+		needs.is_cpu_only = workload->pod.is_cpu_only;
+		is_ok = check_workload(client, workload, &needs, preflight, err);
+		jobs_needs_release(&needs);
 	}
-	release(&preflight);
+	kube_objects_release(&objects);
 	return is_ok;
+}
+
+// Is it one of the objects that the same call makes?
+static bool is_made_here(const struct jobs_needs *all, size_t count, const struct jobs_needs *own,
+                         const struct jobs_ref *ref)
+{
+	bool is_cluster_wide =
+		ref->kind == JOBS_REF_PRIORITY_CLASS || ref->kind == JOBS_REF_RUNTIME_CLASS;
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(all[i].manifest->kind, ref_kinds[ref->kind]) &&
+		    !strcmp(all[i].manifest->name, ref->name) &&
+		    (is_cluster_wide || !strcmp(all[i].namespace, own->namespace)))
+			return true;
+	return false;
+}
+
+static void drop_made_here(struct jobs_needs *needs, const struct jobs_needs *all, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < needs->ref_count; i++)
+		if (!is_made_here(all, count, needs, &needs->refs[i]))
+			needs->refs[kept++] = needs->refs[i];
+	needs->ref_count = kept;
+}
+
+bool jobs_preflight_objects(struct kube_client *client, struct jobs_needs *needs, size_t count,
+                            const struct jobs_preflight *preflight, int64_t *ret_minor,
+                            struct err *err)
+{
+	_cleanup_jobs_facts_ struct jobs_facts facts = {.minor = INT64_MAX};
+	size_t fit = 0;
+
+	for (size_t i = 0; i < count; i++)
+		drop_made_here(&needs[i], needs, count);
+	for (size_t i = 0; i < count; i++)
+		if (!jobs_facts_want(&facts, &needs[i], err))
+			return false;
+	if (!jobs_facts_ask(&facts, client, err))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (needs[i].pod_spec)
+			check_needs(&facts, &needs[i], &facts.fits[fit++], preflight->faults);
+	*ret_minor = facts.minor;
+	return jobs_preflight_tell(&facts, preflight, err);
 }

@@ -15,24 +15,24 @@
 
 enum { REQUEST_ID_BYTES = 16, SUFFIX_CHARS = 5 };
 
-static bool random_text(char **field, size_t bytes, struct err *err)
+bool jobs_make_request_id(char **ret, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(256);
-	unsigned char random[64];
+	unsigned char random[REQUEST_ID_BYTES];
 
-	if (!secret_random(random, bytes, err))
+	if (!secret_random(random, sizeof(random), err))
 		return false;
-	digest_add_hex(&text, random, bytes);
-	mem_free(*field);
-	*field = strbuf_take(&text, err);
-	return *field;
+	digest_add_hex(&text, random, sizeof(random));
+	mem_free(*ret);
+	*ret = strbuf_take(&text, err);
+	return *ret;
 }
 
 bool jobs_mark(struct kube_workload *workload, const char *user, struct err *err)
 {
 	_cleanup_err_ struct err ignored = ERR_INIT;
 
-	if (!random_text(&workload->request_id, REQUEST_ID_BYTES, err))
+	if (!jobs_make_request_id(&workload->request_id, err))
 		return false;
 	if (!user || !*user || !kube_name_check_label_value(user, &ignored))
 		return true;
@@ -41,7 +41,7 @@ bool jobs_mark(struct kube_workload *workload, const char *user, struct err *err
 	return workload->user || err_memory(err);
 }
 
-bool jobs_extend_name(struct kube_workload *workload, struct err *err)
+bool jobs_make_name(const char *prefix, char **ret, struct err *err)
 {
 	// Without vowels, so that no words come out; as the API server does it.
 	static const char letters[] = "bcdfghjklmnpqrstvwxz2456789";
@@ -50,15 +50,23 @@ bool jobs_extend_name(struct kube_workload *workload, struct err *err)
 
 	if (!secret_random(random, sizeof(random), err))
 		return false;
-	strbuf_addf(&name, "%s-", workload->name ? workload->name : "");
+	strbuf_add(&name, prefix);
 	for (size_t i = 0; i < sizeof(random); i++)
 		strbuf_add_char(&name, letters[random[i] % strlen(letters)]);
-	mem_free(workload->name);
-	workload->name = strbuf_take(&name, err);
-	return workload->name;
+	mem_free(*ret);
+	*ret = strbuf_take(&name, err);
+	return *ret;
 }
 
-static const struct kube_collection *resource_of(const struct kube_workload *workload)
+bool jobs_extend_name(struct kube_workload *workload, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf prefix = STRBUF_INIT(4096);
+
+	strbuf_addf(&prefix, "%s-", workload->name ? workload->name : "");
+	return strbuf_ok(&prefix, err) && jobs_make_name(strbuf_get(&prefix), &workload->name, err);
+}
+
+static const struct kube_collection *collection_of(const struct kube_workload *workload)
 {
 	switch (workload->kind) {
 	case KUBE_WORKLOAD_JOB:
@@ -80,10 +88,12 @@ static bool create(struct kube_client *client, const struct kube_collection *col
 	                                      .replaces = submission->replaces,
 	                                      .request_id = workload->request_id,
 	                                      .flag_of = submission->flag_of};
+	char *answer = NULL;
 
-	switch (kube_create(client, collection, namespace, object, &options, ret, err)) {
+	switch (kube_create(client, collection, namespace, object, &options, ret,
+	                    submission->answers ? &answer : NULL, err)) {
 	case KUBE_CREATE_DONE:
-		return true;
+		return !answer || strv_take(submission->answers, answer, err);
 	case KUBE_CREATE_EXISTS:
 		return err_hint(err, "--replace takes its place; --name-prefix makes a new name each time");
 	case KUBE_CREATE_FAILED:
@@ -97,8 +107,10 @@ static bool create_companion(struct kube_client *client, const char *namespace,
                              struct kube_workload *workload, const struct json *built,
                              const struct jobs_submission *submission, struct err *err)
 {
-	const struct kube_collection *collection =
-		workload->kind == KUBE_WORKLOAD_JOB ? &kube_services : &kube_hpas;
+	struct kube_collection hpas;
+	const struct kube_collection *collection = workload->kind == KUBE_WORKLOAD_JOB
+	                                               ? &kube_services
+	                                               : kube_hpa_collection(&workload->hpa, &hpas);
 	_cleanup_json_ struct json *service = NULL;
 	struct kube_object_info made = {NULL};
 	bool is_ok;
@@ -118,7 +130,7 @@ static bool submit_objects(struct kube_client *client, const char *namespace,
                            struct kube_workload *workload, const struct kube_objects *objects,
                            const struct jobs_submission *submission, struct err *err)
 {
-	const struct kube_collection *collection = resource_of(workload);
+	const struct kube_collection *collection = collection_of(workload);
 	struct kube_object_info made = {NULL};
 	bool is_missing, is_ok;
 

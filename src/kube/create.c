@@ -360,14 +360,25 @@ struct waiting {
 	bool is_done;
 	enum kube_create_outcome outcome;
 	struct kube_object_info *ret;
+	char **ret_answer;
 	struct err *err;
 };
 
-static bool copy_object(const struct kube_object_info *from, struct kube_object_info *to,
-                        struct err *err)
+static bool copy_result(const struct kube_created *created, struct waiting *waiting)
 {
-	to->uid = from->uid ? mem_dup(from->uid) : NULL;
-	return !from->uid || to->uid || err_memory(err);
+	const struct kube_object_info *object = created->object;
+
+	if (waiting->ret && object && object->uid) {
+		waiting->ret->uid = mem_dup(object->uid);
+		if (!waiting->ret->uid)
+			return err_memory(waiting->err);
+	}
+	if (waiting->ret_answer && created->body) {
+		*waiting->ret_answer = mem_dup_n(created->body, created->body_len);
+		if (!*waiting->ret_answer)
+			return err_memory(waiting->err);
+	}
+	return true;
 }
 
 static void on_awaited(void *context, const struct kube_created *created)
@@ -378,8 +389,7 @@ static void on_awaited(void *context, const struct kube_created *created)
 	waiting->outcome = created->outcome;
 	if (created->failure)
 		err_copy(waiting->err, created->failure);
-	else if (waiting->ret && created->object &&
-	         !copy_object(created->object, waiting->ret, waiting->err))
+	else if (!copy_result(created, waiting))
 		waiting->outcome = KUBE_CREATE_FAILED;
 }
 
@@ -387,13 +397,17 @@ enum kube_create_outcome kube_create(struct kube_client *client,
                                      const struct kube_collection *collection,
                                      const char *namespace, const struct json *object,
                                      const struct kube_create_options *options,
-                                     struct kube_object_info *ret, struct err *err)
+                                     struct kube_object_info *ret, char **ret_answer,
+                                     struct err *err)
 {
-	struct waiting waiting = {.outcome = KUBE_CREATE_FAILED, .ret = ret, .err = err};
+	struct waiting waiting = {
+		.outcome = KUBE_CREATE_FAILED, .ret = ret, .ret_answer = ret_answer, .err = err};
 	struct kube_creation *creation = kube_creation_start(client, collection, namespace, object,
 	                                                     options, on_awaited, &waiting, err);
 	bool is_ok = creation != NULL;
 
+	if (ret_answer)
+		*ret_answer = NULL;
 	while (is_ok && !waiting.is_done)
 		is_ok = loop_run(kube_client_loop(client), -1, err);
 	kube_creation_free(creation);

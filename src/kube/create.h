@@ -55,12 +55,14 @@ struct kube_creation *kube_creation_start(struct kube_client *client,
 // Ends what runs, without calling anybody.
 void kube_creation_free(struct kube_creation *creation);
 
-// The same, waiting. *RET, if not NULL, gets the object's uid and is released by the caller.
+// The same, waiting. *RET, if not NULL, gets the object's uid and is released by the caller; *RET_ANSWER,
+// if not NULL, the object as the server has it (JSON, the caller's; NULL where nobody knows).
 enum kube_create_outcome kube_create(struct kube_client *client,
                                      const struct kube_collection *collection,
                                      const char *namespace, const struct json *object,
                                      const struct kube_create_options *options,
-                                     struct kube_object_info *ret, struct err *err) _nodiscard_;
+                                     struct kube_object_info *ret, char **ret_answer,
+                                     struct err *err) _nodiscard_;
 
 // Deletes an object; its dependents (a Job's pods) go too, in the background. A missing one is
 // ERR_REFUSED with *ret_is_missing true.

@@ -18,10 +18,11 @@ const char *const kube_hpa_version_words[] = {"autoscaling/v2", "autoscaling/v2b
 static const struct kind {
 	const char *kind;
 	const char *words[4];
+	const struct kube_collection *collection;
 } kinds[] = {
-	{"Deployment", {"deploy", "deployment", "deployments", NULL}},
-	{"StatefulSet", {"sts", "statefulset", "statefulsets", NULL}},
-	{"ReplicaSet", {"rs", "replicaset", "replicasets", NULL}},
+	{"Deployment", {"deploy", "deployment", "deployments", NULL}, &kube_deployments},
+	{"StatefulSet", {"sts", "statefulset", "statefulsets", NULL}, &kube_stateful_sets},
+	{"ReplicaSet", {"rs", "replicaset", "replicasets", NULL}, &kube_replica_sets},
 };
 
 static const char *find_kind(const char *word)
@@ -70,6 +71,14 @@ bool kube_hpa_parse_target(struct kube_hpa *hpa, const char *text, struct err *e
 	hpa->target_kind = TAKE(kind);
 	hpa->target_name = TAKE(name);
 	return true;
+}
+
+const struct kube_collection *kube_hpa_target_collection(const struct kube_hpa *hpa)
+{
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		if (hpa->target_kind && !strcmp(hpa->target_kind, kinds[i].kind))
+			return kinds[i].collection;
+	return &kube_deployments;
 }
 
 bool kube_hpa_parse_range(struct kube_hpa *hpa, const char *text, struct err *err)
@@ -128,7 +137,25 @@ bool kube_hpa_parse_memory(const char *text, struct kube_hpa_target *ret, struct
 	return parse_target(text, kube_quantity_parse_memory, "200Mi", ret, err);
 }
 
-static void check_version(const struct kube_hpa *hpa, struct faults *faults)
+enum kube_hpa_version kube_hpa_version_of(const char *version)
+{
+	static const char group[] = "autoscaling/";
+
+	for (size_t i = 0; kube_hpa_version_words[i]; i++)
+		if (!strcmp(kube_hpa_version_words[i] + strlen(group), version))
+			return (enum kube_hpa_version)i;
+	return KUBE_HPA_V1;
+}
+
+const struct kube_collection *kube_hpa_collection(const struct kube_hpa *hpa,
+                                                  struct kube_collection *ret)
+{
+	*ret = kube_hpas;
+	ret->group_version = kube_hpa_version_words[hpa->version];
+	return ret;
+}
+
+void kube_hpa_check_version(const struct kube_hpa *hpa, struct faults *faults)
 {
 	if (hpa->version != KUBE_HPA_V1)
 		return;
@@ -157,7 +184,7 @@ void kube_hpa_check(const struct kube_hpa *hpa, struct faults *faults)
 	if (!hpa->cpu.is_set && !hpa->memory.is_set && !faults_has(faults, "--cpu-target") &&
 	    !faults_has(faults, "--memory-target"))
 		faults_add(faults, "nothing to scale by: --cpu-target 50%% or --memory-target 200Mi");
-	check_version(hpa, faults);
+	kube_hpa_check_version(hpa, faults);
 }
 
 static void put_metric(const char *resource, const struct kube_hpa_target *target,

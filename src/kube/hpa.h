@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/faults.h"
 #include "base/json.h"
+#include "kube/collection.h"
 #include "kube/quantity.h"
 
 // The versions of the group autoscaling, oldest shape last.
@@ -40,6 +41,9 @@ struct kube_hpa {
 // has none (kubernetes/website#41394): refused, with what works instead.
 bool kube_hpa_parse_target(struct kube_hpa *hpa, const char *text, struct err *err) _nodiscard_;
 
+// The collection that its target is in.
+const struct kube_collection *kube_hpa_target_collection(const struct kube_hpa *hpa);
+
 // "1-5": from and to how many replicas.
 bool kube_hpa_parse_range(struct kube_hpa *hpa, const char *text, struct err *err) _nodiscard_;
 
@@ -47,6 +51,17 @@ bool kube_hpa_parse_range(struct kube_hpa *hpa, const char *text, struct err *er
 bool kube_hpa_parse_cpu(const char *text, struct kube_hpa_target *ret, struct err *err) _nodiscard_;
 bool kube_hpa_parse_memory(const char *text, struct kube_hpa_target *ret,
                            struct err *err) _nodiscard_;
+
+// The newest version that VERSION ("v2", "v2beta2", "v1"), as discovery has it, stands for.
+enum kube_hpa_version kube_hpa_version_of(const char *version);
+
+// The collection to post it to; *ret is for the caller to keep as long as it is used.
+const struct kube_collection *kube_hpa_collection(const struct kube_hpa *hpa,
+                                                  struct kube_collection *ret);
+
+// Adds faults: what the version cannot say. kube_hpa_check does it too, where the version is known
+// before.
+void kube_hpa_check_version(const struct kube_hpa *hpa, struct faults *faults);
 
 // Adds faults: no maximum, a minimum above it, no target, what v1 cannot say.
 void kube_hpa_check(const struct kube_hpa *hpa, struct faults *faults);

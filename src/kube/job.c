@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kube/job.h"
 
+#include <inttypes.h>
+
 #include "base/json_build.h"
 #include "kube/meta.h"
 #include "kube/pod.h"
@@ -23,8 +25,19 @@ static void put_counts(const struct kube_workload *workload, struct json_build *
 		json_put_string(b, "completionMode", "Indexed");
 }
 
-// Since which Kubernetes 1.N a field is on by default.
 enum { FAILURE_POLICY_MINOR = 26, PER_INDEX_MINOR = 29, REPLACEMENT_POLICY_MINOR = 29 };
+
+const struct kube_job_field kube_job_fields[] = {
+	{"spec.suspend", 22},
+	{"spec.completionMode", 22},
+	{"spec.podFailurePolicy", FAILURE_POLICY_MINOR},
+	{"spec.backoffLimitPerIndex", PER_INDEX_MINOR},
+	{"spec.maxFailedIndexes", PER_INDEX_MINOR},
+	{"spec.podReplacementPolicy", REPLACEMENT_POLICY_MINOR},
+	{"spec.successPolicy", 31},
+	{"spec.managedBy", 32},
+	{NULL, 0},
+};
 
 static bool has_index_limits(const struct kube_workload *workload)
 {
@@ -110,4 +123,28 @@ struct json *kube_job_build(const struct kube_workload *workload, struct err *er
 	put_spec(workload, &b);
 	json_build_close(&b);
 	return json_build_take(&b, err);
+}
+
+void kube_job_check_server(const struct kube_workload *workload, struct faults *faults)
+{
+	_cleanup_strbuf_ struct strbuf left_out = STRBUF_INIT(1024);
+	int64_t minor = workload->server.minor;
+
+	if (minor < FAILURE_POLICY_MINOR && workload->retry_on.count)
+		faults_add(faults,
+		           "--retry-on-exit: the server is Kubernetes 1.%" PRId64
+		           ", and podFailurePolicy came with 1.%d",
+		           minor, FAILURE_POLICY_MINOR);
+	if (minor < FAILURE_POLICY_MINOR)
+		strbuf_add(&left_out, ", podFailurePolicy (being preempted counts as a failure)");
+	if (minor < PER_INDEX_MINOR && workload->array.is_set)
+		strbuf_add(&left_out, ", backoffLimitPerIndex (one task that fails ends the array)");
+	if (minor < REPLACEMENT_POLICY_MINOR && workload->retries)
+		strbuf_add(&left_out,
+		           ", podReplacementPolicy (a retry may start while the old pod holds its GPU)");
+	else if (minor < REPLACEMENT_POLICY_MINOR)
+		strbuf_add(&left_out, ", podReplacementPolicy");
+	if (left_out.len)
+		faults_warn(faults, "the server is Kubernetes 1.%" PRId64 ": left out%s", minor,
+		            strbuf_get(&left_out) + 1);
 }

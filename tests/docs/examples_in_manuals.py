@@ -27,7 +27,10 @@ contexts: [{name: nowhere, context: {cluster: nowhere, user: nobody}}]
 clusters: [{name: nowhere, cluster: {server: "http://127.0.0.1:9"}}]
 users: [{name: nobody, user: {}}]
 """
-
+# What examples read.
+FILES = {
+    "jobs.yaml": "{apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {template: {}}}\n",
+}
 
 DONE_IN_S, TRYING_FOR_S = 120, 6
 
@@ -67,6 +70,7 @@ def run(shell, text, environment, prefix, limit_s):
     process = subprocess.Popen(
         argv,
         env=environment,
+        cwd=environment["HOME"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -105,6 +109,9 @@ def main():
         environment["KUBECONFIG"] = os.path.join(folder, "kubeconfig")
         with open(environment["KUBECONFIG"], "w", encoding="utf-8") as file:
             file.write(KUBECONFIG)
+        for name, text in FILES.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
         for page in pages:
             for shell, text in examples(page):
                 number += 1

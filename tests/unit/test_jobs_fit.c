@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/fit.h"
 
+#include "kube/workload.h"
 #include "unit.h"
 
 #define GI (INT64_C(1) << 30)
@@ -26,17 +27,26 @@ static struct kube_quantity cpus(int64_t count)
 static void check(const struct kube_resources *resources, bool is_cpu_only, const char *expected)
 {
 	struct kube_workload workload;
+	struct kube_objects objects;
+	struct jobs_needs needs;
+	_cleanup_err_ struct err err = ERR_INIT;
 	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(4096);
 	struct jobs_fit fit;
 
 	kube_workload_init(&workload);
 	workload.pod.resources = *resources;
-	workload.pod.is_cpu_only = is_cpu_only;
-	jobs_fit_init(&fit, &workload);
+	workload.name = (char *)"x";
+	workload.pod.image = (char *)"i";
+	assert_true(kube_workload_build(&workload, &objects, &err));
+	assert_true(jobs_needs_read(&needs, objects.items[0], "default", &err));
+	needs.is_cpu_only = is_cpu_only;
+	jobs_fit_init(&fit, &needs);
 	for (size_t i = 0; i < COUNT_OF(nodes); i++)
 		jobs_fit_add(&fit, &nodes[i]);
 	assert_int_equal(jobs_fit_explain(&fit, &out), !expected);
 	assert_string_equal(strbuf_get(&out), expected ? expected : "");
+	jobs_needs_release(&needs);
+	kube_objects_release(&objects);
 }
 
 static void what_fits(void **state)
@@ -64,14 +74,12 @@ static void what_fits_nowhere_says_what_is_short(void **state)
 
 static void no_nodes_no_verdict(void **state)
 {
-	struct kube_workload workload;
+	const struct jobs_needs needs = {.pod = {.gpus = 8}, .gpu_resource = "nvidia.com/gpu"};
 	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(4096);
 	struct jobs_fit fit;
 
 	(void)state;
-	kube_workload_init(&workload);
-	workload.pod.resources.gpus = 8;
-	jobs_fit_init(&fit, &workload);
+	jobs_fit_init(&fit, &needs);
 	assert_true(jobs_fit_explain(&fit, &out));
 }
 

@@ -186,7 +186,7 @@ bool driver_create(char **argv, struct err *err)
 
 	if (object && open_stack(&stack, argv[2], err)) {
 		outcome = kube_create(stack.client, &kube_config_maps, kube_client_namespace(stack.client),
-		                      object, &options, NULL, err);
+		                      object, &options, NULL, NULL, err);
 		printf("%s\n", words[outcome]);
 	}
 	close_stack(&stack);
