@@ -192,6 +192,10 @@ void step_add_firewall(struct step_list *list)
 
 	if (!list->inventory->has_firewall)
 		return;
+	// a host that has not answered would be shut out
+	for (size_t i = 0; i < list->inventory->host_count; i++)
+		if (!list->inventory->hosts[i].node_ip.is_set)
+			return;
 	if (facts->is_ufw_active)
 		add_ufw(list);
 	else if (facts->is_firewalld_running)

@@ -30,8 +30,7 @@ static const struct cli_group_use groups[] = {
 };
 
 static const struct cli_example examples[] = {
-	{"what it would do", "vpsml plan"},
-	{"do it", "vpsml up"},
+	{"everything in cluster.yaml", "vpsml up"},
 	{"one host that was repaired", "vpsml up --limit gpu-1"},
 };
 
@@ -43,7 +42,8 @@ const struct cli_command cmd_up = {
 	.about =
 		"Asks every host what it is, checks all of them, then does what is due: prepares them, "
 		"initializes the first control plane, joins the others, and gives the cluster its network, "
-		"metrics and GPUs. Run again after a failure, it goes on where it was; where nothing is due, "
+		"metrics and GPUs. Run again after a failure, it goes on where it was; where nothing is "
+		"due, "
 		"it changes nothing. It never removes or upgrades.",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
