@@ -14,9 +14,8 @@ struct boot_api {
 	struct kube_client *client;
 };
 
-static bool open_all(struct boot_api *api, struct loop *loop, const char *admin_conf,
-                     uint16_t port, const struct clock *clock, xdg_getenv_fn *getenv_fn,
-                     struct err *err)
+static bool open_all(struct boot_api *api, struct loop *loop, const char *admin_conf, uint16_t port,
+                     const struct clock *clock, xdg_getenv_fn *getenv_fn, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf url = STRBUF_INIT(64);
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;

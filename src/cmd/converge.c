@@ -397,8 +397,7 @@ static bool run_all(struct converge *all, struct err *err)
 	    !boot_texts_load(&all->inventory, &all->texts, err) || !make_room(all, err) ||
 	    !cmd_make_run_id(all->id, err))
 		return false;
-	all->hosts =
-		cmd_hosts_open_inventory(all->context, &all->options->hosts, &all->inventory, err);
+	all->hosts = cmd_hosts_open_inventory(all->context, &all->options->hosts, &all->inventory, err);
 	if (!all->hosts || !look(all, err) || !take_lock(all, err))
 		return false;
 	run_view_init(&all->view, all->context, &all->inventory,

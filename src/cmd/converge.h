@@ -9,9 +9,9 @@
 struct cmd_converge_options {
 	struct cmd_file_options file;
 	struct cmd_hosts_options hosts;
-	const char *output;      // "text" or "json"; NULL: text
-	char *kubeconfig;        // where the cluster's access goes; NULL: the user's
-	bool has_no_kubeconfig;  // nowhere
+	const char *output;     // "text" or "json"; NULL: text
+	char *kubeconfig;       // where the cluster's access goes; NULL: the user's
+	bool has_no_kubeconfig; // nowhere
 };
 
 // Rows of -o, --kubeconfig, --no-kubeconfig, for a struct cmd_converge_options.
