@@ -30,7 +30,13 @@ users: [{name: nobody, user: {}}]
 # What examples read.
 FILES = {
     "jobs.yaml": "{apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {template: {}}}\n",
-}
+}# What commands find that work by cluster.yaml.
+CLUSTER = """name: lab
+kubernetes: v1.34.4
+hosts:
+- {name: vps1, ssh: root@vps1.example.org, role: control-plane}
+- {name: gpu-1, ssh: root@gpu-1.example.org, role: worker}
+"""
 
 DONE_IN_S, TRYING_FOR_S = 120, 6
 
@@ -109,6 +115,8 @@ def main():
         environment["KUBECONFIG"] = os.path.join(folder, "kubeconfig")
         with open(environment["KUBECONFIG"], "w", encoding="utf-8") as file:
             file.write(KUBECONFIG)
+        with open(os.path.join(folder, "cluster.yaml"), "w", encoding="utf-8") as file:
+            file.write(CLUSTER)
         for name, text in FILES.items():
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
