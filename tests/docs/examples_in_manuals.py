@@ -42,7 +42,7 @@ DONE_IN_S, TRYING_FOR_S = 120, 6
 
 # Options of commands that talk to others, and what they say where nobody answers.
 TALKATIVE = {"kubeconfig", "jump"}
-NOBODY = re.compile("network is unreachable|name resolution", re.IGNORECASE)
+NOBODY = re.compile("network is unreachable|name resolution|name or service not known", re.IGNORECASE)
 WITHOUT_NETWORK = ["unshare", "--map-root-user", "--net"]
 
 
