@@ -283,10 +283,11 @@ _vpsml_rows() {
 		options=(
 			'--all-namespaces -A:once:flag:jobs of every namespace'
 			'--selector -l:once:text:jobs with these labels alone, as kubectl takes them'
-			'--state:many:words:jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
+			'--state:many:words:jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating; with --watch also deleted'
 			'--user -u:once:text:jobs that this user submitted'
 			'--sort:once:words:age, name, state, gpus, wait, run or node (default: age, newest first)'
 			'--output -o:once:words:table, wide, json, yaml, name or csv (default: table)'
+			'--watch -w:once:flag:go on: a line for each job whose state, reason, node or pods change'
 			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
 			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
@@ -688,11 +689,11 @@ _vpsml_words() {
 	'vpsml submit --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
 	'vpsml submit --output') values=('yaml' 'json' 'name') ;;
 	'vpsml run --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;
-	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
+	'vpsml list --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating' 'deleted') ;;
 	'vpsml list --sort') values=('age' 'name' 'state' 'gpus' 'wait' 'run' 'node') ;;
 	'vpsml list --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
 	'vpsml get --output') values=('text' 'wide' 'json' 'yaml' 'name') ;;
-	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating') ;;
+	'vpsml cancel --state') values=('pending' 'starting' 'running' 'suspended' 'succeeded' 'failed' 'terminating' 'deleted') ;;
 	'vpsml autoscale --dry-run') values=('none' 'client' 'server') ;;
 	'vpsml autoscale --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render job --image-pull-policy') values=('Always' 'IfNotPresent' 'Never') ;;

@@ -490,10 +490,11 @@ complete -c vpsml -n "__vpsml_in run" -s v -l verbose -d 'show requests and step
 # vpsml list
 complete -c vpsml -n "__vpsml_once flag all-namespaces 'A' list" -s A -l all-namespaces -d 'jobs of every namespace'
 complete -c vpsml -n "__vpsml_once value selector 'l' list" -s l -l selector -x -d 'jobs with these labels alone, as kubectl takes them'
-complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating'
+complete -c vpsml -n "__vpsml_in list" -l state -x -a 'pending starting running suspended succeeded failed terminating deleted' -d 'jobs in these states alone: pending, starting, running, suspended, succeeded, failed, terminating; with --watch also deleted'
 complete -c vpsml -n "__vpsml_once value user 'u' list" -s u -l user -x -d 'jobs that this user submitted'
 complete -c vpsml -n "__vpsml_once value sort '' list" -l sort -x -a 'age name state gpus wait run node' -d 'age, name, state, gpus, wait, run or node (default: age, newest first)'
 complete -c vpsml -n "__vpsml_once value output 'o' list" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
+complete -c vpsml -n "__vpsml_once flag watch 'w' list" -s w -l watch -d 'go on: a line for each job whose state, reason, node or pods change'
 complete -c vpsml -n "__vpsml_once value namespace 'n' list" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
 complete -c vpsml -n "__vpsml_once value context '' list" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' list" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
@@ -561,7 +562,7 @@ complete -c vpsml -n "__vpsml_in wait" -s v -l verbose -d 'show requests and ste
 # vpsml cancel
 complete -c vpsml -n '__vpsml_room 1000 cancel' -x -a '(__vpsml_ask)'
 complete -c vpsml -n "__vpsml_once value selector 'l' cancel" -s l -l selector -x -d 'jobs with these labels'
-complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating' -d 'of these, jobs in one of these states alone'
+complete -c vpsml -n "__vpsml_in cancel" -l state -x -a 'pending starting running suspended succeeded failed terminating deleted' -d 'of these, jobs in one of these states alone'
 complete -c vpsml -n "__vpsml_once flag all '' cancel" -l all -d 'every job of the namespace'
 complete -c vpsml -n "__vpsml_once flag no-wait '' cancel" -l no-wait -d 'do not wait until the pods are gone'
 complete -c vpsml -n "__vpsml_once value timeout '' cancel" -l timeout -x -d 'wait at most so long for the pods to go (default: 5m)'

@@ -67,26 +67,44 @@ static void write_cell(struct strbuf *out, const char *text, size_t width, bool 
 		strbuf_add_repeat(out, ' ', GAP + (is_right ? 0 : padding));
 }
 
-void cli_table_write(struct strbuf *out, const struct cli_table *table, bool is_wide)
+// Line 0 has the titles.
+static void write_line(struct strbuf *out, const struct cli_table *table, size_t line, bool is_wide,
+                       const struct cli_widths *widths)
 {
-	size_t widths[64];
 	size_t last = last_column(table, is_wide);
 
-	if (!row_count(table) || table->column_count > COUNT_OF(widths))
-		return;
-	for (size_t column = 0; column <= last; column++)
-		widths[column] = width_of(table, column);
-	for (size_t line = 0; line <= row_count(table); line++) {
-		for (size_t column = 0; column <= last; column++) {
-			const struct cli_column *c = &table->columns[column];
+	for (size_t column = 0; column <= last; column++) {
+		const struct cli_column *c = &table->columns[column];
 
-			if (c->is_wide && !is_wide)
-				continue;
-			write_cell(out, line ? cell_at(table, line - 1, column) : c->title, widths[column],
-			           c->is_right, column == last);
-		}
-		strbuf_add_char(out, '\n');
+		if (c->is_wide && !is_wide)
+			continue;
+		write_cell(out, line ? cell_at(table, line - 1, column) : c->title, widths->columns[column],
+		           c->is_right, column == last);
 	}
+	strbuf_add_char(out, '\n');
+}
+
+void cli_table_write_more(struct strbuf *out, const struct cli_table *table, bool is_wide,
+                          struct cli_widths *widths)
+{
+	if (!row_count(table) || table->column_count > COUNT_OF(widths->columns))
+		return;
+	for (size_t column = 0; column < table->column_count; column++) {
+		size_t width = width_of(table, column);
+
+		if (width > widths->columns[column])
+			widths->columns[column] = width;
+	}
+	for (size_t line = widths->has_titles; line <= row_count(table); line++)
+		write_line(out, table, line, is_wide, widths);
+	widths->has_titles = true;
+}
+
+void cli_table_write(struct strbuf *out, const struct cli_table *table, bool is_wide)
+{
+	struct cli_widths widths = {.has_titles = false};
+
+	cli_table_write_more(out, table, is_wide, &widths);
 }
 
 static void write_csv_field(struct strbuf *out, const char *text)
@@ -106,14 +124,24 @@ static void write_csv_field(struct strbuf *out, const char *text)
 
 void cli_table_write_csv(struct strbuf *out, const struct cli_table *table)
 {
-	for (size_t line = 0; line <= row_count(table); line++) {
+	for (size_t column = 0; column < table->column_count; column++) {
+		if (column)
+			strbuf_add_char(out, ',');
+		write_csv_field(out, table->columns[column].title);
+	}
+	strbuf_add_char(out, '\n');
+	cli_table_write_csv_rows(out, table);
+}
+
+void cli_table_write_csv_rows(struct strbuf *out, const struct cli_table *table)
+{
+	for (size_t row = 0; row < row_count(table); row++) {
 		for (size_t column = 0; column < table->column_count; column++) {
-			const char *cell =
-				line ? cell_at(table, line - 1, column) : table->columns[column].title;
+			const char *cell = cell_at(table, row, column);
 
 			if (column)
 				strbuf_add_char(out, ',');
-			write_csv_field(out, line && !strcmp(cell, "-") ? "" : cell);
+			write_csv_field(out, !strcmp(cell, "-") ? "" : cell);
 		}
 		strbuf_add_char(out, '\n');
 	}

@@ -21,6 +21,14 @@ struct cli_table {
 	struct strv cells; // row after row
 };
 
+enum { CLI_COLUMNS_MAX = 64 };
+
+// How wide each column has become, from rows to rows that come later. Zeroed: nothing was written yet.
+struct cli_widths {
+	size_t columns[CLI_COLUMNS_MAX];
+	bool has_titles;
+};
+
 #define CLI_TABLE_INIT(array)               \
 	{                                       \
 		(array), COUNT_OF(array), STRV_INIT \
@@ -34,7 +42,15 @@ bool cli_table_add(struct cli_table *table, const char *text, struct err *err) _
 // Adds the rows under their titles, columns two blanks apart. No row: nothing.
 void cli_table_write(struct strbuf *out, const struct cli_table *table, bool is_wide);
 
+// The same piece by piece: titles where none were written yet, then the rows in columns that are never
+// narrower than before.
+void cli_table_write_more(struct strbuf *out, const struct cli_table *table, bool is_wide,
+                          struct cli_widths *widths);
+
 // Adds titles and rows as RFC 4180 has them, every column, lines ended by LF. A "-" stands for nothing.
 void cli_table_write_csv(struct strbuf *out, const struct cli_table *table);
+
+// The rows alone.
+void cli_table_write_csv_rows(struct strbuf *out, const struct cli_table *table);
 
 void cli_table_release(struct cli_table *table);

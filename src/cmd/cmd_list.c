@@ -2,15 +2,17 @@
 // vpsml list: jobs with their state, and why they are in it.
 #include "cmd/commands.h"
 
+#include <inttypes.h>
+
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cmd/cluster.h"
-#include "cmd/job_view.h"
+#include "cmd/job_output.h"
 #include "jobs/collect.h"
 #include "jobs/missing.h"
-#include "yaml/yaml.h"
+#include "jobs/watch.h"
 
 enum { LIST_MAX_BYTES = 64 * 1024 * 1024 };
 
@@ -22,6 +24,7 @@ struct list_options {
 	char *user;
 	enum jobs_order order;
 	enum cli_format format;
+	bool is_watching;
 };
 
 static bool parse_states(struct cli_context *context, const char *text, void *field,
@@ -62,7 +65,7 @@ static const struct cli_option rows[] = {
      .words = jobs_state_words,
      .parse = parse_states,
      .help = "jobs in these states alone: pending, starting, running, suspended, succeeded, "
-             "failed, terminating"},
+             "failed, terminating; with --watch also deleted"},
 	{.name = "user",
      .letter = 'u',
      .kind = CLI_STRING,
@@ -84,6 +87,11 @@ static const struct cli_option rows[] = {
      .words = cli_format_words,
      .parse = cli_parse_format,
      .help = "table, wide, json, yaml, name or csv (default: table)"},
+	{.name = "watch",
+     .letter = 'w',
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct list_options, is_watching),
+     .help = "go on: a line for each job whose state, reason, node or pods change"},
 };
 static const struct cli_group group = {"Jobs", rows, COUNT_OF(rows)};
 
@@ -103,61 +111,6 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 	(void)context;
 	if (options->is_all_namespaces && options->cluster.namespace)
 		faults_add(faults, "--all-namespaces and --namespace exclude each other");
-}
-
-static bool write_rows(struct strbuf *out, const struct jobs_listing *listing,
-                       const struct list_options *options, int64_t now_ms, struct err *err)
-{
-	_cleanup_cli_table_ struct cli_table table = {cmd_job_columns, cmd_job_column_count, STRV_INIT};
-
-	for (size_t i = 0; i < listing->count; i++)
-		if (!cmd_job_add_row(&table, &listing->items[i], now_ms, err))
-			return false;
-	if (options->format == CLI_FORMAT_CSV)
-		cli_table_write_csv(out, &table);
-	else
-		cli_table_write(out, &table,
-		                options->format == CLI_FORMAT_WIDE || options->is_all_namespaces);
-	return true;
-}
-
-static bool write_tree(struct strbuf *out, const struct jobs_listing *listing,
-                       enum cli_format format, int64_t now_ms, struct err *err)
-{
-	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
-	_cleanup_json_ struct json *tree = NULL;
-
-	json_build_open_object(&b, NULL);
-	json_build_open_array(&b, "jobs");
-	for (size_t i = 0; i < listing->count; i++)
-		cmd_job_put(&b, &listing->items[i], now_ms);
-	json_build_close(&b);
-	json_build_close(&b);
-	tree = json_build_take(&b, err);
-	if (!tree)
-		return false;
-	if (format == CLI_FORMAT_YAML)
-		return yaml_write(out, tree, err);
-	json_write_pretty(out, tree);
-	return true;
-}
-
-static void write_names(struct strbuf *out, const struct jobs_listing *listing)
-{
-	for (size_t i = 0; i < listing->count; i++)
-		strbuf_addf(out, "job.batch/%s\n", listing->items[i].job.name);
-}
-
-static bool write_listing(struct strbuf *out, const struct jobs_listing *listing,
-                          const struct list_options *options, int64_t now_ms, struct err *err)
-{
-	if (options->format == CLI_FORMAT_NAME) {
-		write_names(out, listing);
-		return true;
-	}
-	if (options->format == CLI_FORMAT_JSON || options->format == CLI_FORMAT_YAML)
-		return write_tree(out, listing, options->format, now_ms, err);
-	return write_rows(out, listing, options, now_ms, err);
 }
 
 // Of what is shown, does anything come from pods?
@@ -181,30 +134,111 @@ static void say_none(struct cli_context *context, const struct list_options *opt
 		fprintf(context->err, "no jobs in namespace \"%s\"\n", namespace);
 }
 
-static bool run(struct cli_context *context, void *data, struct err *err)
+// A namespace without jobs may be one that is not there.
+static bool check_namespace(struct cmd_cluster *cluster, const struct list_options *options,
+                            struct err *err)
 {
-	struct list_options *options = data;
-	_cleanup_cmd_cluster_ struct cmd_cluster *cluster =
-		cmd_cluster_open(context, &options->cluster, err);
+	return options->is_all_namespaces ||
+	       !jobs_namespace_is_missing(cmd_cluster_client(cluster), cmd_cluster_namespace(cluster),
+	                                  err);
+}
+
+static int64_t now_of(const struct cli_context *context)
+{
+	return context->clock->wall_ms(context->clock->context);
+}
+
+static bool is_wide(const struct list_options *options)
+{
+	return options->format == CLI_FORMAT_WIDE || options->is_all_namespaces;
+}
+
+static bool list(struct cli_context *context, const struct list_options *options,
+                 struct cmd_cluster *cluster, struct err *err)
+{
 	_cleanup_(jobs_listing_release) struct jobs_listing listing = {NULL, 0, false};
 	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(LIST_MAX_BYTES);
 	struct jobs_query query = {.selector = options->selector, .has_no_pods = !needs_pods(options)};
-	int64_t now_ms = context->clock->wall_ms(context->clock->context);
+	int64_t now_ms = now_of(context);
 
-	if (!cluster)
-		return false;
 	if (!options->is_all_namespaces)
 		query.namespace = cmd_cluster_namespace(cluster);
 	if (!jobs_collect(cmd_cluster_client(cluster), &query, &listing, err))
 		return false;
-	if (!listing.count && query.namespace &&
-	    jobs_namespace_is_missing(cmd_cluster_client(cluster), query.namespace, err))
+	if (!listing.count && !check_namespace(cluster, options, err))
 		return false;
 	jobs_listing_filter(&listing, &options->states, options->user);
 	jobs_listing_sort(&listing, options->order, now_ms);
 	if (!listing.count)
 		say_none(context, options, cmd_cluster_namespace(cluster));
-	return write_listing(&out, &listing, options, now_ms, err) && cli_write_out(context, &out, err);
+	return cmd_jobs_write(&out, &listing, options->format, is_wide(options), now_ms, err) &&
+	       cli_write_out(context, &out, err);
+}
+
+struct list_watch {
+	struct cli_context *context;
+	const struct list_options *options;
+	struct cmd_cluster *cluster;
+	struct cmd_jobs_stream stream;
+	bool has_begun;
+};
+
+// Jobs that the options leave out go to the end, out of the count.
+static void drop_others(struct jobs_listing *changed, const struct list_options *options)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < changed->count; i++)
+		if (jobs_item_matches(&changed->items[i], &options->states, options->user))
+			changed->items[kept++] = changed->items[i];
+	changed->count = kept;
+}
+
+static bool on_change(void *data, struct jobs_listing *changed, struct err *err)
+{
+	struct list_watch *watch = data;
+	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(LIST_MAX_BYTES);
+	int64_t now_ms = now_of(watch->context);
+
+	if (!watch->has_begun && !changed->count &&
+	    !check_namespace(watch->cluster, watch->options, err))
+		return false;
+	watch->has_begun = true;
+	drop_others(changed, watch->options);
+	jobs_listing_sort(changed, watch->options->order, now_ms);
+	return cmd_jobs_write_more(&out, &watch->stream, changed, now_ms, err) &&
+	       cli_write_out(watch->context, &out, err);
+}
+
+static void on_trouble(void *data, const struct err *failure, int64_t pause_ms)
+{
+	const struct list_watch *watch = data;
+	_cleanup_faults_ struct faults faults = FAULTS_INIT;
+
+	faults_warn(&faults, "%s: trying again in %" PRId64 " s", err_message(failure),
+	            (pause_ms + 999) / 1000);
+	cli_show_warnings(watch->context, &faults);
+}
+
+static bool run(struct cli_context *context, void *data, struct err *err)
+{
+	struct list_options *options = data;
+	_cleanup_cmd_cluster_ struct cmd_cluster *cluster =
+		cmd_cluster_open(context, &options->cluster, err);
+	struct list_watch watch = {
+		context, options, cluster, {.format = options->format, .is_wide = is_wide(options)}, false};
+	struct jobs_watch_options changes = {.selector = options->selector,
+	                                     .on_change = on_change,
+	                                     .on_trouble = on_trouble,
+	                                     .context = &watch};
+
+	if (!cluster)
+		return false;
+	if (!options->is_watching)
+		return list(context, options, cluster, err);
+	if (!options->is_all_namespaces)
+		changes.namespace = cmd_cluster_namespace(cluster);
+	return jobs_watch(cmd_cluster_client(cluster), &changes, err);
 }
 
 static const struct cli_group_use groups[] = {
@@ -215,6 +249,7 @@ static const struct cli_group_use groups[] = {
 static const struct cli_example examples[] = {
 	{"what waits and what runs, in every namespace", "vpsml list -A --state pending,running"},
 	{"names of failed jobs, for a script", "vpsml list --state failed -o name"},
+	{"each job that fails, as it does", "vpsml list --watch --state failed"},
 };
 
 const struct cli_command cmd_list = {

@@ -13,7 +13,7 @@ const char *const jobs_order_words[] = {"age",  "name", "state", "gpus",
 
 enum jobs_state jobs_item_state(const struct jobs_item *item)
 {
-	return jobs_state_of(&item->job, &item->outcome);
+	return item->is_gone ? JOBS_DELETED : jobs_state_of(&item->job, &item->outcome);
 }
 
 int64_t jobs_item_gpus(const struct jobs_item *item)
@@ -139,20 +139,24 @@ void jobs_item_release(struct jobs_item *item)
 	mem_free(TAKE(item->create_failure));
 }
 
+bool jobs_item_matches(const struct jobs_item *item, const struct jobs_states *states,
+                       const char *user)
+{
+	bool has_state = !states->is_set || states->has[jobs_item_state(item)];
+
+	return has_state && (!user || !compare_text(user, item->job.user));
+}
+
 void jobs_listing_filter(struct jobs_listing *listing, const struct jobs_states *states,
                          const char *user)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < listing->count; i++) {
-		struct jobs_item *item = &listing->items[i];
-		bool has_state = !states->is_set || states->has[jobs_item_state(item)];
-		bool has_user = !user || !compare_text(user, item->job.user);
-
-		if (has_state && has_user)
-			listing->items[kept++] = *item;
+		if (jobs_item_matches(&listing->items[i], states, user))
+			listing->items[kept++] = listing->items[i];
 		else
-			jobs_item_release(item);
+			jobs_item_release(&listing->items[i]);
 	}
 	listing->count = kept;
 }

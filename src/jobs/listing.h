@@ -20,6 +20,8 @@ struct jobs_item {
 	struct jobs_outcome outcome;
 	char *create_failure; // message of its last FailedCreate event; NULL: none
 	int64_t create_failure_ms;
+	bool is_gone;  // it was deleted
+	uint64_t told; // for jobs_watch: stands for what was told of it last
 };
 
 struct jobs_listing {
@@ -64,6 +66,10 @@ bool jobs_listing_add_event(struct jobs_listing *listing, const struct kube_even
 // The job, or NULL.
 struct jobs_item *jobs_listing_find(struct jobs_listing *listing, const char *namespace,
                                     const char *name);
+
+// Is it in one of STATES and, where USER is not NULL, of this user?
+bool jobs_item_matches(const struct jobs_item *item, const struct jobs_states *states,
+                       const char *user);
 
 // Drops what is in no state of STATES or, where USER is not NULL, belongs to another user.
 void jobs_listing_filter(struct jobs_listing *listing, const struct jobs_states *states,

@@ -4,8 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const jobs_state_words[] = {"pending",   "starting", "running",     "suspended",
-                                        "succeeded", "failed",   "terminating", NULL};
+const char *const jobs_state_words[] = {"pending",     "starting",  "running",
+                                        "suspended",   "succeeded", "failed",
+                                        "terminating", "deleted",   NULL};
 
 enum { TIME_LIMIT_STATUS = 124 };
 

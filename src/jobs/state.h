@@ -18,6 +18,7 @@ enum jobs_state {
 	JOBS_SUCCEEDED,
 	JOBS_FAILED,
 	JOBS_TERMINATING, // is being deleted
+	JOBS_DELETED,     // was there, and is not any more
 	JOBS_STATE_COUNT,
 };
 

@@ -8,10 +8,12 @@ import pathlib
 import re
 import resource
 import shlex
+import signal
 import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import tomllib
 
@@ -87,6 +89,19 @@ def write_files(case, folder, values):
             path.chmod(0o700)
 
 
+def run_for_lines(command, environment, folder, count):
+    """Runs a command that goes on for ever: Ctrl-C when it has printed so many lines."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+                          start_new_session=True, text=True, errors="backslashreplace") as process:
+        limit = threading.Timer(LIMIT_S, process.kill)
+        limit.start()
+        lines = [process.stdout.readline() for _ in range(count)]
+        process.send_signal(signal.SIGINT)
+        rest, messages = process.communicate()
+        limit.cancel()
+    return subprocess.CompletedProcess(command, process.returncode, "".join(lines) + rest, messages)
+
+
 def run(case, programs, folder, port):
     scheme = "https" if case.get("tls") else "http"
     values = {"url": f"{scheme}://127.0.0.1:{port}", "port": str(port), "dir": str(folder)}
@@ -99,10 +114,13 @@ def run(case, programs, folder, port):
             environment[name] = os.environ[name]
     environment |= {name: fill(value, values) for name, value in case.get("env", {}).items()}
     start = time.monotonic()
-    result = subprocess.run([*shlex.split(os.environ.get("WIRE_WRAPPER", "")), program, *command],
-                            env=environment, capture_output=True, timeout=LIMIT_S, cwd=folder,
-                            start_new_session=True,  # there is no terminal to ask on
-                            text=True, errors="backslashreplace")
+    command = [*shlex.split(os.environ.get("WIRE_WRAPPER", "")), program, *command]
+    if "interrupt_after_lines" in case:
+        result = run_for_lines(command, environment, folder, case["interrupt_after_lines"])
+    else:
+        result = subprocess.run(command, env=environment, capture_output=True, timeout=LIMIT_S, cwd=folder,
+                                start_new_session=True,  # there is no terminal to ask on
+                                text=True, errors="backslashreplace")
     result.seconds = time.monotonic() - start
     shown = result.stdout.replace(f":{port}", ":PORT").replace(f"port {port}", "port PORT")
     result.stdout = shown.replace(str(folder), "DIR")
