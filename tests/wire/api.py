@@ -18,7 +18,7 @@ GROUPS = {
     "/apis/autoscaling": {"versions": [{"version": "v1"}, {"version": "v2"}]},
     "/apis/metrics.k8s.io": {"versions": [{"version": "v1beta1"}]},
 }
-REASONS = {200: "OK", 201: "Created", 404: "Not Found", 409: "Conflict", 422: "Unprocessable Entity",
+REASONS = {200: "OK", 201: "Created", 400: "BadRequest", 403: "Forbidden", 404: "Not Found", 409: "Conflict", 422: "Unprocessable Entity",
            429: "Too Many Requests"}
 
 
