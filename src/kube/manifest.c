@@ -270,7 +270,7 @@ static void put_map(const struct json *metadata, const char *map, const char *ke
 		json_put_tree(b, map, json_dup(old)); // the server says what is wrong with it
 		return;
 	}
-	if (!value && !old)
+	if (!value && (!old || json_type(old) == JSON_NULL))
 		return;
 	for (const struct json *child = old ? json_first(old) : NULL; child; child = json_next(child))
 		has_it |= !strcmp(json_name(child), key);
