@@ -8,6 +8,8 @@ _vpsml_rows() {
 	'vpsml')
 		verbs=(
 			up '' 'bring hosts and cluster to what cluster.yaml says'
+			plan '' 'show what up would do to the hosts'
+			status '' 'show how far each host is'
 			setup '' 'make an existing cluster ready for vpsml'\''s jobs'
 			cordon '' 'close nodes for new pods'
 			drain '' 'empty nodes, as far as disruption budgets allow'
@@ -40,6 +42,45 @@ _vpsml_rows() {
 			'--output -o:once:words:text, or json: an object a line for each event (default: text)'
 			'--kubeconfig:once:file:the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
 			'--no-kubeconfig:once:flag:leave the kubeconfig alone'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
+	'vpsml plan')
+		options=(
+			'--exit-code:once:flag:end with 10 when there is something to do'
+			'--output -o:once:words:text, json or yaml (default: text)'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
+	'vpsml status')
+		options=(
+			'--output -o:once:words:table, wide, json, yaml or csv (default: table)'
 			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
 			'--limit:many:text:only this host; the others are asked, not changed'
 			'--user:once:text:log in as this user (default: ssh_config'\''s)'
@@ -680,6 +721,12 @@ _vpsml_words() {
 	'vpsml up --output') values=('text' 'json') ;;
 	'vpsml up --host-key') values=('ask' 'accept-new' 'strict') ;;
 	'vpsml up --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml plan --output') values=('text' 'json' 'yaml') ;;
+	'vpsml plan --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml plan --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml status --output') values=('table' 'wide' 'json' 'yaml' 'csv') ;;
+	'vpsml status --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml status --ssh') values=('libssh2' 'openssh') ;;
 	'vpsml setup --gpu-taint') values=('PreferNoSchedule' 'NoSchedule' 'none') ;;
 	'vpsml setup --dry-run') values=('none' 'server') ;;
 	'vpsml ssh --host-key') values=('ask' 'accept-new' 'strict') ;;

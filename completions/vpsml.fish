@@ -5,6 +5,10 @@ function __vpsml_verb
     switch "$argv"
         case 'up'
             echo up
+        case 'plan'
+            echo plan
+        case 'status'
+            echo status
         case 'setup'
             echo setup
         case 'cordon'
@@ -67,6 +71,8 @@ function __vpsml_verbs
     switch "$argv"
         case ''
             echo up\t'bring hosts and cluster to what cluster.yaml says'
+            echo plan\t'show what up would do to the hosts'
+            echo status\t'show how far each host is'
             echo setup\t'make an existing cluster ready for vpsml\'s jobs'
             echo cordon\t'close nodes for new pods'
             echo drain\t'empty nodes, as far as disruption budgets allow'
@@ -102,6 +108,10 @@ function __vpsml_takes_value
     switch "$argv[2..-1]"
         case 'up'
             contains -- $argv[1] --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'plan'
+            contains -- $argv[1] --output -o --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'status'
+            contains -- $argv[1] --output -o --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'setup'
             contains -- $argv[1] --gpu-node --gpu-resource --gpu-taint --dry-run --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'cordon'
@@ -283,6 +293,41 @@ complete -c vpsml -n "__vpsml_once value connect-timeout '' up" -l connect-timeo
 complete -c vpsml -n "__vpsml_once flag help 'h' up" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' up" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in up" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml plan
+complete -c vpsml -n "__vpsml_once flag exit-code '' plan" -l exit-code -d 'end with 10 when there is something to do'
+complete -c vpsml -n "__vpsml_once value output 'o' plan" -s o -l output -x -a 'text json yaml' -d 'text, json or yaml (default: text)'
+complete -c vpsml -n "__vpsml_once value file 'f' plan" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in plan" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' plan" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' plan" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in plan" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' plan" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' plan" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' plan" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' plan" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' plan" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' plan" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' plan" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' plan" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in plan" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml status
+complete -c vpsml -n "__vpsml_once value output 'o' status" -s o -l output -x -a 'table wide json yaml csv' -d 'table, wide, json, yaml or csv (default: table)'
+complete -c vpsml -n "__vpsml_once value file 'f' status" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in status" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' status" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' status" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in status" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' status" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' status" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' status" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' status" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' status" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' status" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' status" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' status" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in status" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml setup
 complete -c vpsml -n "__vpsml_in setup" -l gpu-node -x -d 'a node with GPUs that Kubernetes does not see yet (default: nodes that offer GPUs)'

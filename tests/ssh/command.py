@@ -112,4 +112,5 @@ def main():
     sys.exit(bool(faults))
 
 
-main()
+if __name__ == "__main__":
+    main()
