@@ -27,6 +27,8 @@ _vpsml_rows() {
 			scale '' 'change how many pods of a job or a deployment run'
 			autoscale '' 'let a Deployment grow and shrink with its load'
 			render '' 'show the YAML of a job, a pod or what belongs to them'
+			top '' 'show the load of nodes and GPUs, and who holds them'
+			nodes '' 'show nodes with what is used, asked for and there'
 			completion '' 'print the script that completes vpsml'\''s command line'
 			help '' 'show the help of a command'
 			version '' 'show the version'
@@ -689,6 +691,39 @@ _vpsml_rows() {
 		)
 		arg=text arg_max=1
 		;;
+	'vpsml top')
+		options=(
+			'--once:once:flag:show one picture and end'
+			'--output -o:once:words:with --once: table, json, csv (a line a GPU) or prometheus (default: table)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
+	'vpsml nodes')
+		options=(
+			'--output -o:once:words:table, wide, json, yaml, name or csv (default: table)'
+			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
+			'--context:once:ask:context of the kubeconfig (default: its current one)'
+			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+			'--as:once:text:act as this user'
+			'--as-group:many:text:act as a member of this group'
+			'--as-uid:once:text:act as the user with this uid'
+			'--request-timeout:once:text:give up a request after this time (default: 30s, lists 1m)'
+			'--allow-http:once:flag:send credentials to a server that is not https'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
 	'vpsml completion')
 		options=(
 			'--help -h:once:flag:show this help'
@@ -753,6 +788,8 @@ _vpsml_words() {
 	'vpsml render hpa --api-version') values=('autoscaling/v2' 'autoscaling/v2beta2' 'autoscaling/v1') ;;
 	'vpsml render hpa --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render priority --output') values=('yaml' 'json' 'name') ;;
+	'vpsml top --output') values=('table' 'json' 'csv' 'prometheus') ;;
+	'vpsml nodes --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
 	'vpsml completion') values=('bash' 'zsh' 'fish') ;;
 	esac
 }

@@ -43,6 +43,10 @@ function __vpsml_verb
             echo autoscale
         case 'render'
             echo render
+        case 'top'
+            echo top
+        case 'nodes'
+            echo nodes
         case 'completion'
             echo completion
         case 'help'
@@ -90,6 +94,8 @@ function __vpsml_verbs
             echo scale\t'change how many pods of a job or a deployment run'
             echo autoscale\t'let a Deployment grow and shrink with its load'
             echo render\t'show the YAML of a job, a pod or what belongs to them'
+            echo top\t'show the load of nodes and GPUs, and who holds them'
+            echo nodes\t'show nodes with what is used, asked for and there'
             echo completion\t'print the script that completes vpsml\'s command line'
             echo help\t'show the help of a command'
             echo version\t'show the version'
@@ -156,6 +162,10 @@ function __vpsml_takes_value
             contains -- $argv[1] --name --min --max --cpu-target --memory-target --namespace -n --api-version --output -o
         case 'render priority'
             contains -- $argv[1] --value --description --output -o
+        case 'top'
+            contains -- $argv[1] --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+        case 'nodes'
+            contains -- $argv[1] --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case '*'
             return 1
     end
@@ -851,6 +861,35 @@ complete -c vpsml -n "__vpsml_once value output 'o' render priority" -s o -l out
 complete -c vpsml -n "__vpsml_once flag help 'h' render priority" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in render priority" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml top
+complete -c vpsml -n "__vpsml_once flag once '' top" -l once -d 'show one picture and end'
+complete -c vpsml -n "__vpsml_once value output 'o' top" -s o -l output -x -a 'table json csv prometheus' -d 'with --once: table, json, csv (a line a GPU) or prometheus (default: table)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' top" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' top" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' top" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' top" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in top" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' top" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' top" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' top" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' top" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' top" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in top" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml nodes
+complete -c vpsml -n "__vpsml_once value output 'o' nodes" -s o -l output -x -a 'table wide json yaml name csv' -d 'table, wide, json, yaml, name or csv (default: table)'
+complete -c vpsml -n "__vpsml_once value namespace 'n' nodes" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
+complete -c vpsml -n "__vpsml_once value context '' nodes" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' nodes" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value as '' nodes" -l as -x -d 'act as this user'
+complete -c vpsml -n "__vpsml_in nodes" -l as-group -x -d 'act as a member of this group'
+complete -c vpsml -n "__vpsml_once value as-uid '' nodes" -l as-uid -x -d 'act as the user with this uid'
+complete -c vpsml -n "__vpsml_once value request-timeout '' nodes" -l request-timeout -x -d 'give up a request after this time (default: 30s, lists 1m)'
+complete -c vpsml -n "__vpsml_once flag allow-http '' nodes" -l allow-http -d 'send credentials to a server that is not https'
+complete -c vpsml -n "__vpsml_once flag help 'h' nodes" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' nodes" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in nodes" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml completion
 complete -c vpsml -n '__vpsml_room 1 completion' -x -a 'bash zsh fish'

@@ -19,6 +19,7 @@ struct kube_list_options {
 	const char *field_selector; // NULL: none
 	bool is_optional;           // for kube_list_all: that it is refused is no failure
 	bool *ret_is_whole; // for kube_list_all: set where it was not refused; NULL: nobody asks
+	bool is_tried_once; // a server that is out of order for now (503) is no reason to wait
 	kube_record_fn *on_record;
 	// Forget the records so far: they come again from the start, because an answer broke off, or the
 	// server has forgotten the place of a later page. NULL: then a list that must start over fails.
