@@ -93,9 +93,9 @@ def split_comment(lines):
     return taken
 
 
-def read_markdown(path):
+def read_markdown(path, kind="console"):
     with open(path, encoding="utf-8") as file:
-        blocks = re.findall(r"^```console\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
+        blocks = re.findall(r"^```%s\n(.*?)^```$" % kind, file.read(), re.MULTILINE | re.DOTALL)
     steps = []
     for block in blocks:
         lines = block.splitlines()

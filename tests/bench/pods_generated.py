@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""CPU and memory of listing pods from a generated API server, by count.
+"""CPU and memory of listing pods from a generated API server: 1,000, 10,000, 100,000 of 500 jobs.
 
-list_pods.py DRIVER   (the wire suite's driver)
+usage: pods_generated.py VPSML DRIVER    (the wire suite's driver lists pods' names)
 """
 import http.server
 import json
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import threading
 import urllib.parse
 
+import measure
+
 PAGE = 500
+COUNTS = (1000, 10000, 100000)
 
 
 def pod(index):
@@ -29,6 +30,7 @@ def pod(index):
                      "uid": f"5f0c7b1e-0000-4000-8000-{index:012d}", "resourceVersion": str(index),
                      "creationTimestamp": "2026-05-01T10:00:00Z", "managedFields": managed,
                      "labels": {"app.kubernetes.io/name": "train", "vpsml.dev/user": "ann",
+                                "job-name": f"train-{index:06d}",
                                 "batch.kubernetes.io/job-name": f"train-{index:06d}"}},
         "spec": {"nodeName": f"gpu-{index % 40}", "priority": 10000, "restartPolicy": "Never",
                  "containers": [{"name": "main", "image": "registry.example.org/ml/train:2026.05",
@@ -43,7 +45,20 @@ def pod(index):
                                           "imageID": "sha256:" + "0123456789abcdef" * 4}]}}
 
 
-BODY = ",".join(json.dumps(pod(i), separators=(",", ":")) for i in range(PAGE))
+def job(index):
+    return {"metadata": {"name": f"train-{index:06d}", "namespace": "default", "resourceVersion": "1",
+                         "uid": f"6f0c7b1e-0000-4000-8000-{index:012d}",
+                         "creationTimestamp": "2026-05-01T10:00:00Z"},
+            "spec": {"completions": 1, "parallelism": 1, "template": {"spec": pod(index)["spec"]}},
+            "status": {"active": 1, "startTime": "2026-05-01T10:00:00Z"}}
+
+
+def joined(make):
+    return ",".join(json.dumps(make(i), separators=(",", ":")) for i in range(PAGE))
+
+
+# One page of pods, sent again and again: each is of one of the jobs of the one page of jobs.
+PAGES = {"pods": joined(pod), "jobs": joined(job)}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -53,15 +68,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         target = urllib.parse.urlsplit(self.path)
         query = urllib.parse.parse_qs(target.query)
-        if not target.path.endswith("/pods"):
+        start = int(query.get("continue", ["0"])[0])
+        kind = target.path.rsplit("/", 1)[1]
+        if kind not in PAGES:
             self.send_error(404)
             return
-        start = int(query.get("continue", ["0"])[0])
         meta = {"resourceVersion": "1"}
-        if start + PAGE < self.count:
+        if kind == "pods" and start + PAGE < self.count:
             meta["continue"] = str(start + PAGE)
-        body = ('{"kind":"PodList","apiVersion":"v1","metadata":' + json.dumps(meta) +
-                ',"items":[' + BODY + "]}").encode()
+        body = ('{"kind":"List","apiVersion":"v1","metadata":' + json.dumps(meta) + ',"items":[' +
+                PAGES[kind] + "]}").encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -72,28 +88,37 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def cost(command, env):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = subprocess.run(["/usr/bin/time", "-f", "%M", *command], env=env, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, int(result.stderr.split()[-1]) / 1024, result.stdout.count("\n")
+KUBECONFIG = """apiVersion: v1
+kind: Config
+current-context: generated
+contexts: [{name: generated, context: {cluster: generated, user: nobody}}]
+clusters: [{name: generated, cluster: {server: %s}}]
+users: [{name: nobody, user: {}}]
+"""
 
 
-def main():
+def main(vpsml, driver):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
+    targets, peaks = measure.Targets(), {}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        env = {"PATH": os.environ["PATH"], "HOME": folder}
-        for count in (1000, 10000, 100000):
-            Handler.count = count
-            cpu, peak_mb, lines = min(cost([sys.argv[1], "pods", url], env) for _ in range(3))
-            print(f"{count} pods of {len(BODY) // PAGE} bytes: {cpu:.2f} s CPU, {peak_mb:.0f} MB, "
-                  f"{lines} lines")
+        with open("kubeconfig", "w", encoding="ascii") as file:
+            file.write(KUBECONFIG % url)
+        env = {"PATH": os.environ["PATH"], "HOME": folder, "KUBECONFIG": os.path.join(folder, "kubeconfig")}
+        print(f"pods of {len(PAGES['pods']) // PAGE} bytes, {measure.load()}")
+        for Handler.count in COUNTS:
+            best = measure.in_turn({name: lambda argv=argv: measure.run(argv, env) for name, argv in {
+                "pods' names": [driver, "pods"], "vpsml list": [vpsml, "list"]}.items()}, 3)
+            for name, cost in best.items():
+                peaks.setdefault(name, []).append(cost.peak_mb)
+                lines = cost.stdout.count("\n")
+                print(f"{Handler.count:6} {name}: {cost.cpu_s:.2f} s CPU {cost.peak_mb:.1f} MB {lines} lines", flush=True)
+    for name, (few, *_, many) in peaks.items():
+        targets.at_most(f"{name}, memory with {COUNTS[-1]} pods of that with {COUNTS[0]}", many / few, 1.1)
+    targets.end()
 
 
 if __name__ == "__main__":
-    main()
+    main(*[os.path.abspath(program) for program in sys.argv[1:]])
