@@ -22,7 +22,8 @@ def files(top, ends=("",), under=""):
         found += [
             name if at_top else os.path.join(inner, name) for name in names if name.endswith(tuple(ends))
         ]
-    return sorted(f for f in found if os.path.isfile(os.path.join(top, f)))
+    # .git is a file where several trees share one repository
+    return sorted(f for f in found if f != ".git" and os.path.isfile(os.path.join(top, f)))
 
 
 def read(top, path):
