@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import transcript  # noqa: E402
 
 LIMIT_S = 60
+PAUSE_S = 1.1  # between commands, as someone who types; and what is sorted by age has an order
 SIGNS = (
     (r"\b(\d+[smhd])+\b", "TIME"),
     (r"\bGPU-[0-9a-f-]+", "GPU-ID"),
@@ -58,6 +59,7 @@ def main(vpsml, path):
         env["KUBECONFIG"] = os.environ["KUBECONFIG"]
         for number, step in enumerate(steps, 1):
             actual = run(step, folder, env)
+            time.sleep(PAUSE_S)
             print("$ " + step.text(), *actual.stdout, sep="\n")
             is_ok = transcript.report(number, "README", settled(step), settled(actual)) and is_ok
     sys.exit(0 if is_ok else 1)
