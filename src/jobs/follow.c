@@ -23,6 +23,7 @@ struct source {
 	bool is_over;
 	int64_t over_ms; // when the stream ended last
 	bool is_refused; // it cannot be read: the container has not begun, or is gone
+	bool has_lines;
 };
 
 struct follow {
@@ -31,6 +32,7 @@ struct follow {
 	struct jobs_tracker *tracker;
 	struct source **sources; // each on its own, since streams point at them
 	size_t source_count;
+	bool wants_many; // there are to be several, though they may not have begun yet
 	enum jobs_state state;
 	bool has_state;
 	int64_t start_ms;
@@ -62,8 +64,10 @@ static bool on_line(void *context, const char *timestamp, size_t timestamp_len, 
 {
 	struct source *own = context;
 	const struct follow *follow = own->follow;
-	struct jobs_source source = {own->pod, own->container, own->index, follow->source_count > 1};
+	struct jobs_source source = {own->pod, own->container, own->index,
+	                             follow->wants_many || follow->source_count > 1};
 
+	own->has_lines = true;
 	return follow->options->on_line(follow->options->context, &source, timestamp, timestamp_len,
 	                                text, len, err);
 }
@@ -176,11 +180,32 @@ static bool look_after(struct source *source, const struct kube_container_info *
 	return jobs_log_reopen(source->stream, err);
 }
 
+// Init containers do not count: they are shown only where they failed.
+static bool has_many_containers(const struct kube_pod_info *pod)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pod->container_count; i++)
+		count += !pod->containers[i].is_init;
+	return count > 1;
+}
+
+// So that the first lines of the first one say where they come from, too.
+static bool wants_many(const struct follow *follow, const struct kube_pod_info *pods, size_t count)
+{
+	const struct kube_job_info *job = &jobs_tracker_item(follow->tracker)->job;
+
+	if (!follow->options->index && (job->completions > 1 || job->parallelism > 1))
+		return true;
+	return !follow->options->container && count && has_many_containers(&pods[0]);
+}
+
 static bool look_at_logs(struct follow *follow, struct err *err)
 {
 	size_t count;
 	const struct kube_pod_info *pods = jobs_tracker_pods(follow->tracker, &count);
 
+	follow->wants_many = wants_many(follow, pods, count);
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < pods[i].container_count; j++) {
 			const struct kube_container_info *container = &pods[i].containers[j];
@@ -274,12 +299,26 @@ static bool dup_text(char **to, const char *from, struct err *err)
 	return *to || err_memory(err);
 }
 
+// Logs that could be read; that of an evicted pod is empty once its containers are gone.
+static size_t count_logs(const struct follow *follow, const struct jobs_item *item)
+{
+	bool is_evicted = item && item->outcome.trouble == JOBS_TROUBLE_EVICTED;
+	size_t count = 0;
+
+	for (size_t i = 0; i < follow->source_count; i++) {
+		const struct source *source = follow->sources[i];
+
+		count += source->has_lines || !(is_evicted || source->is_refused);
+	}
+	return count;
+}
+
 static bool describe(const struct follow *follow, struct jobs_ending *ending, struct err *err)
 {
 	const struct jobs_item *item = jobs_tracker_item(follow->tracker);
 	_cleanup_strbuf_ struct strbuf reason = STRBUF_INIT(REASON_MAX_BYTES);
 
-	ending->source_count = follow->source_count;
+	ending->source_count = count_logs(follow, item);
 	if (!item)
 		return true;
 	if (ending->end == JOBS_END_DONE)

@@ -39,6 +39,16 @@ int64_t jobs_exit_status(const struct kube_container_info *container)
 	return container->exit_code;
 }
 
+// Without the blanks at its end, which some of kubelet's messages have. NULL without memory.
+static char *dup_trimmed(const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == ' ')
+		len--;
+	return mem_dup_n(text, len);
+}
+
 // Replaces what is shown if TROUBLE is worse. The texts may be NULL.
 static bool set_trouble(struct jobs_outcome *outcome, enum jobs_trouble trouble, const char *reason,
                         const char *message, struct err *err)
@@ -48,7 +58,7 @@ static bool set_trouble(struct jobs_outcome *outcome, enum jobs_trouble trouble,
 	if (trouble <= outcome->trouble)
 		return true;
 	reason_copy = reason ? mem_dup(reason) : NULL;
-	message_copy = message ? mem_dup(message) : NULL;
+	message_copy = message ? dup_trimmed(message) : NULL;
 	if ((reason && !reason_copy) || (message && !message_copy)) {
 		mem_free(reason_copy);
 		mem_free(message_copy);

@@ -10,6 +10,18 @@ const char *const jobs_state_words[] = {"pending",     "starting",  "running",
 
 enum { TIME_LIMIT_STATUS = 124 };
 
+// All pods have ended. Will there be another try? If not, or if only the next ones are not there yet, the
+// job is not waiting: its controller is about to say how it goes on.
+static bool waits_for_a_try(const struct kube_job_info *job, const struct jobs_outcome *outcome)
+{
+	int64_t completions = job->completions ? job->completions : 1;
+	int64_t failed = outcome->failed - outcome->preempted;
+
+	if (!outcome->succeeded && !outcome->failed)
+		return true;
+	return outcome->failed && outcome->succeeded < completions && failed <= job->retries;
+}
+
 enum jobs_state jobs_state_of(const struct kube_job_info *job, const struct jobs_outcome *outcome)
 {
 	if (job->deleted_ms)
@@ -24,7 +36,7 @@ enum jobs_state jobs_state_of(const struct kube_job_info *job, const struct jobs
 		return JOBS_RUNNING;
 	if (outcome->pending && outcome->node)
 		return JOBS_STARTING;
-	return JOBS_PENDING;
+	return outcome->pending || waits_for_a_try(job, outcome) ? JOBS_PENDING : JOBS_RUNNING;
 }
 
 bool jobs_state_is_end(enum jobs_state state)
@@ -59,6 +71,8 @@ static void write_pending(struct strbuf *out, const struct jobs_outcome *outcome
 {
 	if (outcome->trouble == JOBS_TROUBLE_UNSCHEDULABLE && outcome->message && *outcome->message)
 		strbuf_add(out, outcome->message);
+	else if (outcome->trouble >= JOBS_TROUBLE_EXIT)
+		strbuf_addf(out, "again after %s", outcome->reason);
 	else if (outcome->reason)
 		strbuf_add(out, outcome->reason);
 	else if (create_failure)
@@ -71,7 +85,7 @@ static void write_running(struct strbuf *out, const struct kube_job_info *job,
 	if (job->completions > 1)
 		strbuf_addf(out, "%" PRId64 " running, %" PRId64 " of %" PRId64 " done", outcome->running,
 		            outcome->succeeded, job->completions);
-	else if (outcome->trouble >= JOBS_TROUBLE_EXIT && outcome->failed)
+	else if (outcome->trouble >= JOBS_TROUBLE_EXIT && outcome->failed && outcome->running)
 		strbuf_addf(out, "again after %s", outcome->reason);
 }
 

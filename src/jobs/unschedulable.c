@@ -14,6 +14,7 @@ static const struct cause {
 	{"node(s) didn't match Pod's node affinity/selector", "wrong labels", false},
 	{"node(s) didn't match pod affinity", "pod affinity", false},
 	{"node(s) didn't match pod anti-affinity", "pod anti-affinity", false},
+	{"node(s) had untolerated taint(s)", "taint", false}, // 1.34 no longer says which
 	{"node(s) had untolerated taint", "taint", true},
 	{"node(s) had taint", "taint", true},
 	{"node(s) were unschedulable", "cordoned", false},

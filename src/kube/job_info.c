@@ -39,6 +39,7 @@ static const struct kube_field fields[] = {
 	NUMBER("spec.parallelism", parallelism),
 	NUMBER("spec.completions", completions),
 	NUMBER("spec.activeDeadlineSeconds", deadline_s),
+	NUMBER("spec.backoffLimit", retries),
 	STRING("spec.completionMode", completion_mode),
 	{"spec.suspend", KUBE_FIELD_BOOL, AT(is_suspended)},
 	STRING(TEMPLATE "priorityClassName", priority_class),

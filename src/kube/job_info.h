@@ -24,6 +24,7 @@ struct kube_job_info {
 	char *request_id;                 // annotation vpsml.dev/request-id
 	int64_t parallelism, completions; // 0: not said
 	int64_t deadline_s;               // activeDeadlineSeconds; 0: none
+	int64_t retries;                  // backoffLimit
 	bool is_suspended;
 	char *completion_mode; // NonIndexed, Indexed
 	char *priority_class;

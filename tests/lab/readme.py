@@ -18,7 +18,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import transcript  # noqa: E402
 
-LIMIT_S = 60
+LIMIT_S = 30
 PAUSE_S = 1.1  # between commands, as someone who types; and what is sorted by age has an order
 SIGNS = (
     (r"\b(\d+[smhd])+\b", "TIME"),

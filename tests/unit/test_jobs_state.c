@@ -54,7 +54,7 @@ static void release(struct folded *folded)
 
 #define JOB(status)                                                                            \
 	"{\"metadata\":{\"name\":\"j\",\"creationTimestamp\":\"2026-12-01T00:00:00Z\"},\"spec\":{" \
-	"\"completions\":1},\"status\":{" status "}}"
+	"\"completions\":1,\"backoffLimit\":1},\"status\":{" status "}}"
 #define FAILED(reason)                                                                  \
 	JOB("\"conditions\":[{\"type\":\"Failed\",\"status\":\"True\",\"reason\":\"" reason \
 	    "\",\"lastTransitionTime\":\"2026-12-01T00:10:00Z\"}]")
@@ -96,6 +96,13 @@ static const struct {
 	{"running again", JOB("\"active\":1"),
      PODS(POD("Failed", ENDED("\"exitCode\":3")) "," POD("Running", "")), NULL, JOBS_RUNNING,
      "again after exit 3", 0},
+	{"another try to come", JOB(""), PODS(POD("Failed", ENDED("\"exitCode\":3"))), NULL,
+     JOBS_PENDING, "again after exit 3", 0},
+	{"no other try to come", JOB(""),
+     PODS(POD("Failed", ENDED("\"exitCode\":3")) "," POD("Failed", ENDED("\"exitCode\":3"))), NULL,
+     JOBS_RUNNING, "", 0},
+	{"ended, but the Job does not say so yet", JOB(""),
+     PODS(POD("Succeeded", ENDED("\"exitCode\":0"))), NULL, JOBS_RUNNING, "", 0},
 	{"done", JOB("\"conditions\":[{\"type\":\"Complete\",\"status\":\"True\"}]"),
      PODS(POD("Succeeded", ENDED("\"exitCode\":0"))), NULL, JOBS_SUCCEEDED, "", 0},
 	{"exit 7", FAILED("BackoffLimitExceeded"), PODS(POD("Failed", ENDED("\"exitCode\":7"))), NULL,
@@ -171,12 +178,24 @@ static void oom_says_the_limit(void **state)
 	release(&folded);
 }
 
+static void a_message_ends_without_blanks(void **state)
+{
+	struct folded folded;
+
+	(void)state;
+	fold(&folded, JOB(""),
+	     PODS(POD("Failed", ",\"reason\":\"Evicted\",\"message\":\"low on memory.  \"")));
+	assert_string_equal(folded.outcome.message, "low on memory.");
+	release(&folded);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(states_and_reasons),
 		cmocka_unit_test(waited_and_ran),
 		cmocka_unit_test(oom_says_the_limit),
+		cmocka_unit_test(a_message_ends_without_blanks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

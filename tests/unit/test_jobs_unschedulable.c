@@ -11,6 +11,12 @@ static const struct {
      "is not helpful for scheduling.",
      "3 of 5 nodes: no free nvidia.com/gpu; 2: taint "
      "{node-role.kubernetes.io/control-plane: }"},
+	{"0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 2 node(s) had "
+     "untolerated "
+     "taint(s). no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is "
+     "not helpful for "
+     "scheduling.",
+     "1 of 3 nodes: wrong labels; 2: taint"},
 	{"0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.",
      "1 of 1 nodes: no free cpu; 1: no free memory"},
 	{"0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. preemption: x",
