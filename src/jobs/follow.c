@@ -24,6 +24,7 @@ struct source {
 	int64_t over_ms; // when the stream ended last
 	bool is_refused; // it cannot be read: the container has not begun, or is gone
 	bool has_lines;
+	bool has_last_look; // it was read once more after its container had ended
 };
 
 struct follow {
@@ -167,14 +168,19 @@ static bool is_wanted(const struct follow *follow, const struct kube_pod_info *p
 	       (container->state == KUBE_CONTAINER_TERMINATED && container->exit_code);
 }
 
-// A log that ended before its container did (rotated away, a restart of kubelet) is read on.
+// A log that ended before its container did (rotated away, a restart of kubelet) is read on; and once more
+// when the container has ended, since the last lines can reach the file after kubelet has stopped to look.
 static bool look_after(struct source *source, const struct kube_container_info *container,
                        struct err *err)
 {
 	const struct follow *follow = source->follow;
 
-	if (!source->is_over || follow->options->ends_with_logs ||
-	    container->state != KUBE_CONTAINER_RUNNING || now_ms(follow) - source->over_ms < REOPEN_MS)
+	if (!source->is_over || follow->options->ends_with_logs || follow->options->is_previous)
+		return true;
+	if (container->state == KUBE_CONTAINER_TERMINATED && !source->has_last_look)
+		source->has_last_look = true;
+	else if (container->state != KUBE_CONTAINER_RUNNING ||
+	         now_ms(follow) - source->over_ms < REOPEN_MS)
 		return true;
 	source->is_over = false;
 	return jobs_log_reopen(source->stream, err);

@@ -23,6 +23,7 @@ struct jobs_log_stream {
 	struct strbuf line;
 	uint64_t call_id;
 	bool is_open;
+	bool is_gone; // kubelet says that there is no log any more
 	int retries;
 	struct loop_timer timer;
 
@@ -57,6 +58,14 @@ static void remember(struct jobs_log_stream *stream, int64_t ns, const char *tex
 	stream->last_text[len] = '\0';
 }
 
+// What kubelet writes, with status 200, in place of a log whose container is gone.
+static bool says_gone(const char *line, size_t len)
+{
+	static const char words[] = "unable to retrieve container logs for ";
+
+	return len >= strlen(words) && !memcmp(line, words, strlen(words));
+}
+
 // "TIMESTAMP text". A line without a time (kubelet's own words, a piece of a long line) is told as it is.
 static bool take_line(struct jobs_log_stream *stream, const char *line, size_t len, struct err *err)
 {
@@ -64,8 +73,11 @@ static bool take_line(struct jobs_log_stream *stream, const char *line, size_t l
 	size_t head = blank ? (size_t)(blank - line) : 0;
 	int64_t ns;
 
-	if (!head || head >= TIMESTAMP_MAX_BYTES || !kube_timestamp_parse_ns(line, head, &ns))
-		return stream->options.on_line(stream->options.context, "", 0, line, len, err);
+	if (!head || head >= TIMESTAMP_MAX_BYTES || !kube_timestamp_parse_ns(line, head, &ns)) {
+		stream->is_gone = says_gone(line, len);
+		return stream->is_gone ||
+		       stream->options.on_line(stream->options.context, "", 0, line, len, err);
+	}
 	if (is_repeated(stream, ns))
 		return true;
 	remember(stream, ns, line, head);
@@ -124,6 +136,19 @@ static bool may_retry(const struct jobs_log_stream *stream, const struct kube_re
 	return stream->options.follows && !result->refusal && stream->retries < MAX_RETRIES;
 }
 
+// What was left behind the last line feed; and whether this was a log at all.
+static bool take_end(struct jobs_log_stream *stream, const struct kube_result *result,
+                     struct err *err)
+{
+	if (!flush(stream, err))
+		return false;
+	if (result->failure || !stream->is_gone)
+		return true;
+	return err_set(err, ERR_REFUSED,
+	               "kubelet no longer has the log of container \"%s\" of pod \"%s\"",
+	               stream->container, stream->pod);
+}
+
 static void on_done(void *context, const struct kube_result *result)
 {
 	struct jobs_log_stream *stream = context;
@@ -138,7 +163,7 @@ static void on_done(void *context, const struct kube_result *result)
 		               stream);
 		return;
 	}
-	if (!flush(stream, &err))
+	if (!take_end(stream, result, &err))
 		finish(stream, &err);
 	else
 		finish(stream, result->failure);

@@ -40,12 +40,15 @@ def settled(step):
 
 
 def run(step, folder, env):
-    end = time.monotonic() + LIMIT_S
+    end, shown = time.monotonic() + LIMIT_S, None
     while True:
         actual = transcript.run(step, folder, env, True)
         agrees = transcript.agrees(settled(step), settled(actual))
         if agrees or not step.text().startswith("vpsml list") or time.monotonic() > end:
             return actual
+        if settled(actual).stdout != shown:
+            shown = settled(actual).stdout
+            print("not yet:", *actual.stdout, sep="\n")
         time.sleep(0.3)
 
 
