@@ -7,6 +7,8 @@ _vpsml_rows() {
 	case $path in
 	'vpsml')
 		verbs=(
+			init '' 'make a cluster of a first host'
+			join '' 'add hosts to the cluster'
 			up '' 'bring hosts and cluster to what cluster.yaml says'
 			plan '' 'show what up would do to the hosts'
 			status '' 'show how far each host is'
@@ -38,6 +40,62 @@ _vpsml_rows() {
 			'--quiet -q:once:flag:show no warnings'
 			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
 		)
+		;;
+	'vpsml init')
+		options=(
+			'--name:once:text:of the cluster (default: vpsml)'
+			'--node-name:once:text:of the host (default: the first part of HOST, or vps1)'
+			'--kubernetes-version:once:text:exactly, such as v1.34.4 (default: v1.34.4)'
+			'--control-plane-endpoint:once:text:where the API server is reached; needed for more control planes'
+			'--apiserver-advertise-address:once:text:the host'\''s own, for the other nodes (default: the one that SSH came in at)'
+			'--network:once:file:flannel, calico, none, or a manifest'\''s path (default: flannel)'
+			'--pod-network-cidr:once:text:the pods'\'' network (default: 10.244.0.0/16; calico: 10.233.64.0/18)'
+			'--service-cidr:once:text:the services'\'' network (default: 10.96.0.0/12)'
+			'--file-only:once:flag:write the file, and leave the host alone'
+			'--output -o:once:words:text, or json: an object a line for each event (default: text)'
+			'--kubeconfig:once:file:the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
+			'--no-kubeconfig:once:flag:leave the kubeconfig alone'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1
+		;;
+	'vpsml join')
+		options=(
+			'--control-plane:once:flag:as control planes; the cluster needs an endpoint'
+			'--node-name:once:text:of a single host (default: the first part of HOST, or the next of vps1, vps2, ...)'
+			'--file-only:once:flag:change the file, and leave the hosts alone'
+			'--output -o:once:words:text, or json: an object a line for each event (default: text)'
+			'--kubeconfig:once:file:the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
+			'--no-kubeconfig:once:flag:leave the kubeconfig alone'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
 		;;
 	'vpsml up')
 		options=(
@@ -753,6 +811,12 @@ _vpsml_rows() {
 # The values that $1 takes: a command's argument, or a command's option.
 _vpsml_words() {
 	case $1 in
+	'vpsml init --output') values=('text' 'json') ;;
+	'vpsml init --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml init --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml join --output') values=('text' 'json') ;;
+	'vpsml join --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml join --ssh') values=('libssh2' 'openssh') ;;
 	'vpsml up --output') values=('text' 'json') ;;
 	'vpsml up --host-key') values=('ask' 'accept-new' 'strict') ;;
 	'vpsml up --ssh') values=('libssh2' 'openssh') ;;

@@ -3,6 +3,10 @@
 # The name of the verb that the last word means, below the verbs before it.
 function __vpsml_verb
     switch "$argv"
+        case 'init'
+            echo init
+        case 'join'
+            echo join
         case 'up'
             echo up
         case 'plan'
@@ -74,6 +78,8 @@ end
 function __vpsml_verbs
     switch "$argv"
         case ''
+            echo init\t'make a cluster of a first host'
+            echo join\t'add hosts to the cluster'
             echo up\t'bring hosts and cluster to what cluster.yaml says'
             echo plan\t'show what up would do to the hosts'
             echo status\t'show how far each host is'
@@ -112,6 +118,10 @@ end
 # Does the option $argv[1] of the command behind it take a value?
 function __vpsml_takes_value
     switch "$argv[2..-1]"
+        case 'init'
+            contains -- $argv[1] --name --node-name --kubernetes-version --control-plane-endpoint --apiserver-advertise-address --network --pod-network-cidr --service-cidr --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'join'
+            contains -- $argv[1] --node-name --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'up'
             contains -- $argv[1] --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'plan'
@@ -284,6 +294,56 @@ complete -c vpsml -n '__vpsml_at' -a '(__vpsml_verbs)'
 complete -c vpsml -n "__vpsml_once flag help 'h'" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q'" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml init
+complete -c vpsml -n "__vpsml_once value name '' init" -l name -x -d 'of the cluster (default: vpsml)'
+complete -c vpsml -n "__vpsml_once value node-name '' init" -l node-name -x -d 'of the host (default: the first part of HOST, or vps1)'
+complete -c vpsml -n "__vpsml_once value kubernetes-version '' init" -l kubernetes-version -x -d 'exactly, such as v1.34.4 (default: v1.34.4)'
+complete -c vpsml -n "__vpsml_once value control-plane-endpoint '' init" -l control-plane-endpoint -x -d 'where the API server is reached; needed for more control planes'
+complete -c vpsml -n "__vpsml_once value apiserver-advertise-address '' init" -l apiserver-advertise-address -x -d 'the host\'s own, for the other nodes (default: the one that SSH came in at)'
+complete -c vpsml -n "__vpsml_once value network '' init" -l network -r -F -d 'flannel, calico, none, or a manifest\'s path (default: flannel)'
+complete -c vpsml -n "__vpsml_once value pod-network-cidr '' init" -l pod-network-cidr -x -d 'the pods\' network (default: 10.244.0.0/16; calico: 10.233.64.0/18)'
+complete -c vpsml -n "__vpsml_once value service-cidr '' init" -l service-cidr -x -d 'the services\' network (default: 10.96.0.0/12)'
+complete -c vpsml -n "__vpsml_once flag file-only '' init" -l file-only -d 'write the file, and leave the host alone'
+complete -c vpsml -n "__vpsml_once value output 'o' init" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' init" -l kubeconfig -r -F -d 'the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once flag no-kubeconfig '' init" -l no-kubeconfig -d 'leave the kubeconfig alone'
+complete -c vpsml -n "__vpsml_once value file 'f' init" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in init" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' init" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' init" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in init" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' init" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' init" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' init" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' init" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' init" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' init" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' init" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' init" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in init" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml join
+complete -c vpsml -n "__vpsml_once flag control-plane '' join" -l control-plane -d 'as control planes; the cluster needs an endpoint'
+complete -c vpsml -n "__vpsml_once value node-name '' join" -l node-name -x -d 'of a single host (default: the first part of HOST, or the next of vps1, vps2, ...)'
+complete -c vpsml -n "__vpsml_once flag file-only '' join" -l file-only -d 'change the file, and leave the hosts alone'
+complete -c vpsml -n "__vpsml_once value output 'o' join" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'
+complete -c vpsml -n "__vpsml_once value kubeconfig '' join" -l kubeconfig -r -F -d 'the kubeconfig that gets the cluster (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once flag no-kubeconfig '' join" -l no-kubeconfig -d 'leave the kubeconfig alone'
+complete -c vpsml -n "__vpsml_once value file 'f' join" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in join" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' join" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' join" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in join" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' join" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' join" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' join" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' join" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' join" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' join" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' join" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' join" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in join" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml up
 complete -c vpsml -n "__vpsml_once value output 'o' up" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'

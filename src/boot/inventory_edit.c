@@ -69,6 +69,7 @@ static void add_keys(struct strbuf *out, const struct boot_new_host *host, const
 	add_pair(out, "", "name", host->name);
 	add_pair(out, between, "ssh", host->ssh);
 	add_pair(out, between, "role", host->role);
+	add_pair(out, between, "nodeIP", host->node_ip);
 	add_pair(out, between, "identity", host->identity);
 	add_pair(out, between, "jump", host->jump);
 	add_pair(out, between, "hostKey", host->host_key);
@@ -380,14 +381,14 @@ static bool is_as_meant(const struct edit *edit, const struct strbuf *out, const
 	return is_ok;
 }
 
+// One line: it is shown as a hint, and can be pasted.
 static bool refuse_add(const struct edit *edit, const struct boot_new_host *host, struct err *err)
 {
-	_cleanup_strbuf_ struct strbuf block = STRBUF_INIT(BLOCK_MAX_BYTES);
+	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(BLOCK_MAX_BYTES);
 
-	add_block(&block, host, 0);
+	add_braces(&line, host);
 	err_set(err, ERR_USAGE, "%s: the list of hosts cannot be added to", edit->file);
-	return err_hint(err, "write there, under \"hosts\":\n%.*s", (int)block.len - 1,
-	                strbuf_get(&block));
+	return err_hint(err, "write there, under \"hosts\": - %s", strbuf_get(&line));
 }
 
 static bool refuse_remove(const struct edit *edit, const struct json *host, struct err *err)

@@ -15,7 +15,7 @@
 
 // A host's keys, as vpsml-cluster(5) has them; NULL leaves a key out.
 struct boot_new_host {
-	const char *name, *ssh, *role, *identity, *jump, *host_key;
+	const char *name, *ssh, *role, *node_ip, *identity, *jump, *host_key;
 };
 
 // What `init` starts a file with; NULL leaves a key out.

@@ -15,6 +15,8 @@ extern const struct cli_command cmd_cordon;
 extern const struct cli_command cmd_drain;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_options;
+extern const struct cli_command cmd_init;
+extern const struct cli_command cmd_join;
 extern const struct cli_command cmd_list;
 extern const struct cli_command cmd_logs;
 extern const struct cli_command cmd_plan;

@@ -113,7 +113,7 @@ static void a_file_with_carriage_returns_stays_readable(void **state)
 
 static void says_what_to_write_where_it_cannot(void **state)
 {
-	const char *hint = "write there, under \"hosts\":\n- name: vps9\n  ssh: root@203.0.113.9";
+	const char *hint = "write there, under \"hosts\": - {name: vps9, ssh: root@203.0.113.9}";
 
 	(void)state;
 	expect_not_added("x: &h [{name: a, ssh: a}]\nhosts: *h\n",
