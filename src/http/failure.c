@@ -63,6 +63,25 @@ static void name_failure(const struct call *call, int code, struct err *err)
 	err_hint(err, "check the name, and this machine's DNS");
 }
 
+// The kernel has given the connection up (keepalive, TCP_USER_TIMEOUT) before our own time was over.
+static bool is_peer_dead(const struct call *call)
+{
+	curl_off_t spent_us = 0;
+
+	curl_easy_getinfo((CURL *)call->easy, CURLINFO_TOTAL_TIME_T, &spent_us);
+	return call->was_sent &&
+	       (!call->request.timeout_ms || spent_us / 1000 < call->request.timeout_ms);
+}
+
+static enum call_loss dead_failure(const struct call *call, struct err *err)
+{
+	size_t len;
+	const char *host = authority(call, &len);
+
+	err_set(err, ERR_UNREACHABLE, "%.*s has fallen silent: the connection is dead", (int)len, host);
+	return CALL_LOST;
+}
+
 static void timeout_failure(const struct call *call, struct err *err)
 {
 	int64_t connect_ms =
@@ -172,6 +191,8 @@ enum call_loss call_failure(const struct call *call, int code, struct err *err)
 		connect_failure(call, code, err);
 		break;
 	case CURLE_OPERATION_TIMEDOUT:
+		if (is_peer_dead(call))
+			return dead_failure(call, err);
 		timeout_failure(call, err);
 		break;
 	case CURLE_PEER_FAILED_VERIFICATION:

@@ -9,7 +9,7 @@
 enum {
 	PATH_MAX_BYTES = 64 * 1024,
 	SERVER_LIMIT_S = 290, // the server ends the watch then; a fresh one goes on at its version
-	SILENCE_LIMIT_MS = (SERVER_LIMIT_S + 30) * 1000, // a peer that lets it pass is dead
+	GRACE_S = 30,         // a peer that lets so much more pass is dead
 	FIRST_PAUSE_MS = 800,
 	MAX_PAUSE_MS = 30 * 1000,
 	CALM_MS = 120 * 1000,  // after so long without trouble the pauses start small again
@@ -203,7 +203,7 @@ static void write_path(const struct kube_watch *watch, struct strbuf *path)
 	const struct kube_watch_options *options = &watch->options;
 	char limit[16];
 
-	snprintf(limit, sizeof(limit), "%d", SERVER_LIMIT_S);
+	snprintf(limit, sizeof(limit), "%" PRId64, options->server_limit_s);
 	kube_path_write(path, options->collection, options->namespace, NULL);
 	if (options->label_selector)
 		kube_query_add(path, "labelSelector", options->label_selector);
@@ -215,6 +215,11 @@ static void write_path(const struct kube_watch *watch, struct strbuf *path)
 	kube_query_add(path, "resourceVersion", watch->version);
 }
 
+static int64_t silence_limit_ms(const struct kube_watch_options *options)
+{
+	return (options->server_limit_s + options->grace_s) * 1000;
+}
+
 static void begin_watch(void *context)
 {
 	struct kube_watch *watch = context;
@@ -222,7 +227,7 @@ static void begin_watch(void *context)
 	_cleanup_err_ struct err err = ERR_INIT;
 	struct kube_call call = {.method = "GET",
 	                         .is_stream = true,
-	                         .timeout_ms = SILENCE_LIMIT_MS,
+	                         .timeout_ms = silence_limit_ms(&watch->options),
 	                         .body = on_body,
 	                         .done = on_watch_done,
 	                         .context = watch};
@@ -249,6 +254,10 @@ struct kube_watch *kube_watch_start(struct kube_client *client,
 	}
 	watch->client = client;
 	watch->options = *options;
+	if (!options->server_limit_s)
+		watch->options.server_limit_s = SERVER_LIMIT_S;
+	if (!options->grace_s)
+		watch->options.grace_s = GRACE_S;
 	watch->dice = options->seed ? options->seed : 1;
 	watch->reader =
 		kube_record_reader_new(options->kind, KUBE_RECORD_WATCH, on_watch_record, watch, err);

@@ -21,6 +21,8 @@ struct kube_watch_options {
 	const char *label_selector; // NULL: none
 	const char *field_selector; // NULL: none
 	uint32_t seed;              // spreads the pauses of several watches
+	int64_t server_limit_s;     // after which the server is asked to end a watch; 0: 290
+	int64_t grace_s;            // behind that, after which a silent peer counts as dead; 0: 30
 
 	// ADDED for what a list holds, then what changes. Never BOOKMARK or ERROR.
 	kube_record_fn *on_record;

@@ -227,14 +227,16 @@ static const struct driver_command {
 	const char *name;
 	bool (*run)(char **argv, struct err *err);
 } commands[] = {
-	{"fetch", driver_fetch},   {"pods", driver_pods}, {"watch", driver_watch},
-	{"create", driver_create}, {"get", driver_get},
+	{"fetch", driver_fetch},     {"pods", driver_pods}, {"watch", driver_watch},
+	{"create", driver_create},   {"get", driver_get},   {"poll", driver_poll},
+	{"watches", driver_watches},
 };
 
 int main(int argc, char **argv)
 {
 	_cleanup_err_ struct err err = ERR_INIT;
 
+	setvbuf(stdout, NULL, _IOLBF, 0); // whoever reads along gets whole lines at once
 	for (size_t i = 0; argc > 1 && i < COUNT_OF(commands); i++) {
 		if (strcmp(argv[1], commands[i].name) != 0)
 			continue;
@@ -245,6 +247,6 @@ int main(int argc, char **argv)
 			printf("hint: %s\n", err.hint);
 		return err_exit_status(err.kind);
 	}
-	fprintf(stderr, "usage: driver fetch|pods|watch|create|get …\n");
+	fprintf(stderr, "usage: driver fetch|pods|poll|watch|watches|create|get …\n");
 	return 2;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The driver's commands that talk to an API server, named by $KUBECONFIG or by a URL:
 //     driver pods [--once] [URL]       list them; --once: a list cannot start over
-//     driver watch COUNT [URL]         pods as they change, until COUNT lines were printed
+//     driver poll TIMES URL            list them TIMES times, and print how much memory was held at call
+//                                      10 and at the last one, in kB
+//     driver watch COUNT [URL [LIMIT]] pods as they change, until COUNT lines were printed; LIMIT: seconds
+//                                      after which a silent server is given up
+//     driver watches COUNT URL         COUNT watches of pods, until each has told of one behind its list
 //     driver create NAME ID [URL]      a ConfigMap with a request id
 //     driver get PATH [URL]            whatever is there
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json_build.h"
 #include "base/parse.h"
@@ -116,6 +121,58 @@ bool driver_pods(char **argv, struct err *err)
 	return is_ok;
 }
 
+static bool count_object(void *context, enum kube_record_change change, void *record,
+                         struct err *err)
+{
+	(void)change;
+	(void)record;
+	(void)err;
+	++*(int64_t *)context;
+	return true;
+}
+
+// What /proc says of our memory; 0 where there is no such file.
+static long resident_kb(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	long size = 0, resident = 0;
+
+	if (file && fscanf(file, "%ld %ld", &size, &resident) != 2)
+		resident = 0;
+	if (file)
+		fclose(file);
+	return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static bool poll_pods(struct stack *stack, int64_t times, struct err *err)
+{
+	int64_t seen = 0;
+	struct kube_list_options options = {.collection = &kube_pods,
+	                                    .kind = &kube_object_record,
+	                                    .namespace = kube_client_namespace(stack->client),
+	                                    .on_record = count_object,
+	                                    .context = &seen};
+
+	for (int64_t i = 1; i <= times; i++) {
+		if (!kube_list_all(stack->client, &options, 1, err))
+			return false;
+		if (i == 10 || i == times)
+			printf("%lld %lld %ld\n", (long long)i, (long long)seen, resident_kb());
+	}
+	return true;
+}
+
+bool driver_poll(char **argv, struct err *err)
+{
+	struct stack stack = {0};
+	int64_t times;
+	bool is_ok = argv[0] && parse_i64(argv[0], 10, 1000000, &times, err) &&
+	             open_stack(&stack, argv[1], err) && poll_pods(&stack, times, err);
+
+	close_stack(&stack);
+	return is_ok;
+}
+
 static void print_synced(void *context)
 {
 	(void)context;
@@ -129,12 +186,14 @@ static void print_trouble(void *context, const struct err *failure, int64_t paus
 	printf("trouble: %s\n", err_message(failure));
 }
 
-static bool watch_pods(struct stack *stack, struct err *err)
+static bool watch_pods(struct stack *stack, int64_t limit_s, struct err *err)
 {
 	struct kube_watch_options options = {.collection = &kube_pods,
 	                                     .kind = &kube_object_record,
 	                                     .namespace = kube_client_namespace(stack->client),
 	                                     .seed = 7,
+	                                     .server_limit_s = limit_s,
+	                                     .grace_s = limit_s ? 1 : 0,
 	                                     .on_record = print_object,
 	                                     .on_list = print_restart,
 	                                     .on_synced = print_synced,
@@ -152,9 +211,82 @@ static bool watch_pods(struct stack *stack, struct err *err)
 bool driver_watch(char **argv, struct err *err)
 {
 	struct stack stack = {0};
+	int64_t limit_s = 0;
 	bool is_ok = argv[0] && parse_i64(argv[0], 1, 1000000, &stack.left, err) &&
-	             open_stack(&stack, argv[1], err) && watch_pods(&stack, err);
+	             (!argv[1] || !argv[2] || parse_i64(argv[2], 1, 1000, &limit_s, err)) &&
+	             open_stack(&stack, argv[1], err) && watch_pods(&stack, limit_s, err);
 
+	close_stack(&stack);
+	return is_ok;
+}
+
+// One of several watches.
+struct one {
+	struct kube_watch *watch;
+	int64_t *left; // of all
+	bool is_synced, is_back;
+};
+
+static bool on_one(void *context, enum kube_record_change change, void *record, struct err *err)
+{
+	struct one *one = context;
+
+	(void)change;
+	(void)record;
+	(void)err;
+	if (one->is_synced && !one->is_back) {
+		one->is_back = true;
+		--*one->left;
+	}
+	return true;
+}
+
+static void on_one_list(void *context)
+{
+	((struct one *)context)->is_synced = false;
+}
+
+static void on_one_synced(void *context)
+{
+	((struct one *)context)->is_synced = true;
+}
+
+static bool run_watches(struct stack *stack, struct one *all, int64_t count, struct err *err)
+{
+	struct kube_watch_options options = {.collection = &kube_pods,
+	                                     .kind = &kube_object_record,
+	                                     .namespace = kube_client_namespace(stack->client),
+	                                     .on_record = on_one,
+	                                     .on_list = on_one_list,
+	                                     .on_synced = on_one_synced};
+	bool is_ok = true;
+
+	stack->left = count;
+	for (int64_t i = 0; is_ok && i < count; i++) {
+		options.seed = (uint32_t)i * 77 + 1;
+		options.context = &all[i];
+		all[i].left = &stack->left;
+		all[i].watch = kube_watch_start(stack->client, &options, err);
+		is_ok = all[i].watch != NULL;
+	}
+	while (is_ok && stack->left > 0)
+		is_ok = loop_run(stack->loop, -1, err);
+	for (int64_t i = 0; i < count; i++)
+		kube_watch_free(all[i].watch);
+	return is_ok;
+}
+
+bool driver_watches(char **argv, struct err *err)
+{
+	enum { MAX = 64 };
+	struct one all[MAX] = {{NULL}};
+	struct stack stack = {0};
+	int64_t count;
+	bool is_ok = argv[0] && parse_i64(argv[0], 1, MAX, &count, err) &&
+	             open_stack(&stack, argv[1], err) && run_watches(&stack, all, count, err);
+
+	if (is_ok)
+		printf("all are back\n");
 	close_stack(&stack);
 	return is_ok;
 }
