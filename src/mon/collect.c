@@ -11,9 +11,9 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 static const struct kube_collection metrics_v1 = {"metrics.k8s.io/v1", "nodes", "node metrics",
-                                                  true};
+                                                  "NodeMetrics", true};
 static const struct kube_collection metrics_v1beta1 = {"metrics.k8s.io/v1beta1", "nodes",
-                                                       "node metrics", true};
+                                                       "node metrics", "NodeMetrics", true};
 
 // A page that is on its way.
 struct page {
