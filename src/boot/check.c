@@ -96,18 +96,31 @@ bool boot_is_wireguard(const struct boot_inventory *inventory)
 	return false;
 }
 
+static void check_alone(struct boot_checks *checks, size_t index)
+{
+	_cleanup_faults_ struct faults own = FAULTS_INIT;
+	struct boot_checks part = {checks->inventory, checks->seen, &own};
+
+	if (!checks->seen[index].is_left_alone)
+		part.faults = checks->faults;
+	check_cluster_of(&part, index);
+	check_one_host(&part, index);
+	check_network_of_host(&part, index);
+	for (size_t i = 0; i < own.errors.count; i++)
+		faults_warn(checks->faults, "%s", own.errors.items[i]);
+	for (size_t i = 0; i < own.warnings.count; i++)
+		faults_warn(checks->faults, "%s", own.warnings.items[i]);
+	checks->faults->is_out_of_memory |= own.is_out_of_memory;
+}
+
 void boot_check_hosts(const struct boot_inventory *inventory, const struct boot_seen *seen,
                       struct faults *faults)
 {
 	struct boot_checks checks = {inventory, seen, faults};
 
-	for (size_t i = 0; i < inventory->host_count; i++) {
-		if (!seen[i].facts)
-			continue;
-		check_cluster_of(&checks, i);
-		check_one_host(&checks, i);
-		check_network_of_host(&checks, i);
-	}
+	for (size_t i = 0; i < inventory->host_count; i++)
+		if (seen[i].facts)
+			check_alone(&checks, i);
 	check_first(&checks);
 	check_taint(&checks);
 	check_between_hosts(&checks);

@@ -12,6 +12,7 @@
 struct boot_seen {
 	const struct boot_facts *facts; // NULL: the host did not answer, which is somebody else's fault
 	int64_t asked_ms, answered_ms;  // when, by the clock here; it need not be right
+	bool is_left_alone;             // nothing is to be done there: its own faults are warnings
 };
 
 // Adds a line for each fault, and a warning for what only may be one; SEEN has an item a host of the

@@ -50,6 +50,7 @@ static bool apply(struct boot_finish *finish, const struct boot_objects *objects
 {
 	const struct boot_apply apply = {
 		.client = finish->client,
+		.is_dry_run = finish->is_dry_run,
 		.on_object = on_object,
 		.context = finish,
 	};
@@ -133,7 +134,8 @@ static bool change_labels(struct boot_finish *finish, const struct boot_host *ho
 		return false;
 	if (!patch)
 		return true;
-	if (!kube_patch(finish->client, &kube_nodes, NULL, host->name, patch, NULL, err))
+	if (!finish->is_dry_run &&
+	    !kube_patch(finish->client, &kube_nodes, NULL, host->name, patch, NULL, err))
 		return false;
 	finish->is_changed = true;
 	strbuf_addf(&text, "node/%s %s", host->name, strbuf_get(&words));
@@ -184,6 +186,7 @@ static bool set_up(struct boot_finish *finish, struct faults *faults, struct err
 		.gpu_resource = inventory->gpu.resource,
 		.taint_effect = inventory->gpu.taint_effect,
 		.gpu_nodes = &gpu_nodes,
+		.is_dry_run = finish->is_dry_run,
 		.on_object = on_setup,
 		.context = finish,
 	};
@@ -274,8 +277,11 @@ bool boot_finish_rest(struct boot_finish *finish, struct faults *faults, struct 
 	_cleanup_boot_objects_ struct boot_objects objects = BOOT_OBJECTS_INIT;
 
 	if (!label(finish, err) || !set_up(finish, faults, err) ||
-	    !boot_addons_rest(inventory, &facts, &objects, err) || !apply(finish, &objects, err) ||
-	    !boot_objects_wait(&objects, finish->client, ADDONS_MS, err))
+	    !boot_addons_rest(inventory, &facts, &objects, err) || !apply(finish, &objects, err))
+		return false;
+	if (finish->is_dry_run)
+		return true;
+	if (!boot_objects_wait(&objects, finish->client, ADDONS_MS, err))
 		return false;
 	for (size_t i = 0; i < inventory->host_count; i++)
 		if (finish->joined[i] && inventory->gpu.has_device_plugin &&

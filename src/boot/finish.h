@@ -23,6 +23,7 @@ struct boot_finish {
 	const bool *joined;                    // one a host: the others are not looked at
 	boot_fetch_fn *fetch;                  // of manifests' URLs
 	void *fetch_context;
+	bool is_dry_run; // the server says what it would do; nothing is kept, and nothing waited for
 	// A line about what is done; WHAT is harmless.
 	void (*say)(void *context, const char *what);
 	void *context;

@@ -157,7 +157,8 @@ void boot_gather_check(struct boot_inventory *inventory, const struct boot_gathe
 	}
 	for (size_t i = 0; i < count; i++) {
 		facts[i] = gathered[i].is_known ? &gathered[i].facts : NULL;
-		seen[i] = (struct boot_seen){facts[i], gathered[i].asked_ms, gathered[i].answered_ms};
+		seen[i] = (struct boot_seen){facts[i], gathered[i].asked_ms, gathered[i].answered_ms,
+		                             gathered[i].is_left_alone};
 	}
 	boot_inventory_complete(inventory, facts);
 	boot_check_hosts(inventory, seen, faults);

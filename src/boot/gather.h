@@ -17,7 +17,8 @@
 
 // What came from a host.
 struct boot_gathered {
-	bool is_known; // the facts are there
+	bool is_known;      // the facts are there
+	bool is_left_alone; // set by the caller before boot_gather_check: nothing is done there
 	struct boot_facts facts;
 	struct err failure;            // why they are not; "ssh: …", without the host's name
 	int64_t asked_ms, answered_ms; // wall time here

@@ -13,16 +13,18 @@ static bool reserve(struct cmd_plan *plan, struct err *err)
 	return (plan->gathered && plan->facts && plan->steps) || err_memory(err);
 }
 
-static bool ask(struct cli_context *context, const struct cmd_hosts_options *ssh,
-                struct cmd_plan *plan, struct err *err)
+static bool ask(struct cli_context *context, const struct cmd_file_options *file,
+                const struct cmd_hosts_options *ssh, struct cmd_plan *plan, struct err *err)
 {
 	_cleanup_cmd_hosts_ struct cmd_hosts *hosts =
 		cmd_hosts_open_inventory(context, ssh, &plan->inventory, err);
 
 	if (!hosts || !cmd_file_gather(context, hosts, &plan->inventory, plan->gathered, err))
 		return false;
-	for (size_t i = 0; i < plan->inventory.host_count; i++)
+	for (size_t i = 0; i < plan->inventory.host_count; i++) {
+		plan->gathered[i].is_left_alone = !cmd_file_wants(file, &plan->inventory.hosts[i]);
 		plan->facts[i] = plan->gathered[i].is_known ? &plan->gathered[i].facts : NULL;
+	}
 	return true;
 }
 
@@ -50,7 +52,7 @@ static bool fill(struct cli_context *context, const struct cmd_file_options *fil
 	_cleanup_boot_texts_ struct boot_texts texts = {NULL};
 
 	if (!cmd_file_load(context, file, &plan->inventory, err) || !reserve(plan, err) ||
-	    !boot_texts_load(&plan->inventory, &texts, err) || !ask(context, ssh, plan, err))
+	    !boot_texts_load(&plan->inventory, &texts, err) || !ask(context, file, ssh, plan, err))
 		return false;
 	boot_gather_check(&plan->inventory, plan->gathered, &plan->faults);
 	return make_steps(plan, &texts, err);

@@ -54,7 +54,7 @@ static void world_add(struct world *world, const char *facts)
 	if (!boot_facts_parse(strbuf_get(&text), text.len, &world->facts[index], &err))
 		fail_msg("%s", err_message(&err));
 	world->seen[index] =
-		(struct boot_seen){&world->facts[index], 1000000 * 1000LL, 1000000 * 1000LL + 1000};
+		(struct boot_seen){&world->facts[index], 1000000 * 1000LL, 1000000 * 1000LL + 1000, false};
 	host->node_ip = boot_facts_node_ip(&world->facts[index], &host->node_ip);
 }
 
@@ -249,6 +249,20 @@ static void claudie_1649_host_of_another_cluster(void **state)
 	expect_three(FILE_HEAD, HOST(1), HOST(2) "path=/var/lib/etcd/member\n",
 	             "vps2: it has parts of a cluster that vpsml did not make; `kubeadm reset` it\n",
 	             "");
+}
+
+// up --limit vps1 goes on though vps2 has a fault of its own.
+static void faults_of_hosts_that_are_left_alone_are_warnings(void **state)
+{
+	struct world world;
+
+	(void)state;
+	world_init(&world, FILE_HEAD FILE_HOSTS);
+	world_add(&world, HOST(1));
+	world_add(&world, HOST(2) "command=k3s\n");
+	world_add(&world, HOST(3));
+	world.seen[1].is_left_alone = true;
+	world_expect(&world, "", "vps2: k3s is installed; it and kubeadm cannot share a host\n");
 }
 
 static void host_without_apt_is_named(void **state)
@@ -456,6 +470,7 @@ int main(void)
 		cmocka_unit_test(a_slow_answer_is_no_skew),
 		cmocka_unit_test(of_two_clocks_nobody_knows_which_is_wrong),
 		cmocka_unit_test(claudie_1649_host_of_another_cluster),
+		cmocka_unit_test(faults_of_hosts_that_are_left_alone_are_warnings),
 		cmocka_unit_test(host_without_apt_is_named),
 		cmocka_unit_test(kubeadm_2145_no_proxy_of_networks_only),
 		cmocka_unit_test(kubeadm_1390_address_on_no_interface),
