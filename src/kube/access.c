@@ -10,7 +10,7 @@
 
 static const char pod_folder[] = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-enum { PEM_MAX_BYTES = 1024 * 1024, LINE_MAX_BYTES = 64 * 1024, NAMES_MAX = 1000 };
+enum { PEM_MAX_BYTES = 1024 * 1024, LINE_MAX_BYTES = 64 * 1024, NAMES_MAX = 1000, NAMES_SHOWN = 8 };
 
 // In a pod
 
@@ -61,6 +61,21 @@ static bool read_pod(struct kube_access *access, const struct kube_access_option
 
 // Choosing
 
+// Names the contexts there are, the first ones of many.
+static bool hint_contexts(const struct kube_config *config, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(LINE_MAX_BYTES);
+
+	if (!config->context_count)
+		return err_hint(err, "the kubeconfig has no contexts at all");
+	strbuf_add(&text, "it has ");
+	for (size_t i = 0; i < config->context_count && i < NAMES_SHOWN; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : "", config->contexts[i].name);
+	if (config->context_count > NAMES_SHOWN)
+		strbuf_addf(&text, " and %zu more", config->context_count - NAMES_SHOWN);
+	return err_hint(err, "%s", strbuf_get(&text));
+}
+
 static bool no_context(const struct kube_config *config, const char *name, struct err *err)
 {
 	const char *names[NAMES_MAX], *nearest;
@@ -72,7 +87,7 @@ static bool no_context(const struct kube_config *config, const char *name, struc
 	err_set(err, ERR_USAGE, "there is no context \"%s\" in the kubeconfig", name);
 	if (nearest)
 		return err_hint(err, "did you mean \"%s\"?", nearest);
-	return err_hint(err, "kubectl config get-contexts lists them");
+	return hint_contexts(config, err);
 }
 
 static bool nothing_configured(const struct kube_config *config, struct err *err)
@@ -304,6 +319,22 @@ static bool load(struct kube_access *access, const struct kube_access_options *o
 	return kube_config_load(&access->config, options->kubeconfig, options->getenv_fn, faults, err);
 }
 
+// Who may say which programs run: the caller, else kubectl's preferences.
+static bool open_credential(struct kube_access *access, const struct kube_access_options *options,
+                            const struct choice *choice, struct err *err)
+{
+	struct kube_exec_options exec = options->exec;
+	bool has_program = choice->user && choice->user->exec.command;
+
+	if (has_program && exec.policy.rule == KUBE_EXEC_ALLOW_ALL) {
+		if (!kube_kuberc_read(&access->kuberc, options->getenv_fn, err))
+			return false;
+		exec.policy = access->kuberc.policy;
+	}
+	return kube_credential_open(&access->credential, choice->user, choice->cluster, access->ca,
+	                            &exec, options->clock, err);
+}
+
 static bool open_access(struct kube_access *access, const struct kube_access_options *options,
                         struct faults *faults, struct err *err)
 {
@@ -317,8 +348,7 @@ static bool open_access(struct kube_access *access, const struct kube_access_opt
 		return err_wrap(err, "cluster \"%s\"", access->cluster);
 	return choose_namespace(access, options, choice.context, err) &&
 	       read_impersonation(access, options, choice.user, err) &&
-	       kube_credential_open(&access->credential, choice.user, choice.cluster, access->ca,
-	                            &options->exec, options->clock, err);
+	       open_credential(access, options, &choice, err);
 }
 
 bool kube_access_open(struct kube_access *access, const struct kube_access_options *options,
@@ -334,6 +364,7 @@ bool kube_access_open(struct kube_access *access, const struct kube_access_optio
 void kube_access_release(struct kube_access *access)
 {
 	kube_credential_release(&access->credential);
+	kube_kuberc_release(&access->kuberc);
 	kube_config_release(&access->config);
 	http_url_release(&access->server);
 	http_proxy_release(&access->proxy);

@@ -14,6 +14,7 @@
 #include "http/url.h"
 #include "kube/credential.h"
 #include "kube/kubeconfig.h"
+#include "kube/kuberc.h"
 
 // What flags and settings say; NULL or zero: nothing. Borrowed while kube_access_open runs.
 struct kube_access_options {
@@ -23,12 +24,12 @@ struct kube_access_options {
 	const char *tls_server_name; // … whose certificate is checked for this name
 	const char *as, *as_uid;
 	const struct strv *as_groups;
-	bool may_be_plain; // send tokens over http too, not only to this machine
-	struct kube_exec_options exec;
-	xdg_getenv_fn *getenv_fn;    // must be set
-	const struct clock *clock;   // must be set; lives as long as the access
-	const char *service_account; // folder of a pod's own credentials; NULL: where the kubelet
-								 // puts them
+	bool may_be_plain;             // send tokens over http too, not only to this machine
+	struct kube_exec_options exec; // its policy, where it allows all, is kuberc's
+	xdg_getenv_fn *getenv_fn;      // must be set
+	const struct clock *clock;     // must be set; lives as long as the access
+	const char *service_account;   // folder of a pod's own credentials; NULL: where the kubelet
+								   // puts them
 };
 
 struct kube_access {
@@ -47,6 +48,7 @@ struct kube_access {
 	struct kube_credential credential;
 
 	// Its own.
+	struct kube_kuberc kuberc; // where the user has a credential program
 	char *ca;
 	struct kube_cluster pod_cluster;
 	struct kube_user pod_user;

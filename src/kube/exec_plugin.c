@@ -2,6 +2,7 @@
 #include "kube/exec_plugin.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/digest.h"
 #include "base/json_build.h"
@@ -17,23 +18,61 @@ enum {
 	ANSWER_MAX_BYTES = 1024 * 1024,
 	INFO_MAX_BYTES = 64 * 1024,
 	HINT_MAX_BYTES = 4096,
+	PATH_MAX_BYTES = 4096,
 };
 
-static const char *base_name(const char *command)
+// Adds the file that NAME leads to: itself where it has a folder, else the first one of FOLDERS that
+// has it as a program. Nothing where there is none.
+static void look_up(struct strbuf *out, const char *name, const char *folders)
 {
-	const char *slash = strrchr(command, '/');
+	if (strchr(name, '/')) {
+		strbuf_add(out, name);
+		return;
+	}
+	while (folders && *folders) {
+		size_t len = strcspn(folders, ":");
 
-	return slash ? slash + 1 : command;
+		strbuf_clear(out);
+		strbuf_addf(out, "%.*s/%s", (int)len, folders, name);
+		if (len && !out->failed && !access(out->data, X_OK))
+			return;
+		folders += len + (folders[len] == ':');
+	}
+	strbuf_clear(out);
 }
 
-static bool is_allowed(const struct kube_exec_policy *policy, const char *command)
+static bool is_listed(const struct kube_exec_policy *policy, const char *command)
 {
+	_cleanup_strbuf_ struct strbuf real = STRBUF_INIT(PATH_MAX_BYTES);
+
+	if (strv_contains(policy->allowed, command))
+		return true;
+	look_up(&real, command, policy->folders);
+	for (size_t i = 0; real.len && !real.failed && i < policy->allowed->count; i++) {
+		_cleanup_strbuf_ struct strbuf allowed = STRBUF_INIT(PATH_MAX_BYTES);
+
+		look_up(&allowed, policy->allowed->items[i], policy->folders);
+		if (!allowed.failed && !strcmp(strbuf_get(&allowed), real.data))
+			return true;
+	}
+	return false;
+}
+
+static bool check_policy(const struct kube_exec_policy *policy, const char *command,
+                         struct err *err)
+{
+	const char *source = policy->source ? policy->source : "the settings";
+
 	if (policy->rule == KUBE_EXEC_ALLOW_ALL)
 		return true;
-	if (policy->rule == KUBE_EXEC_DENY_ALL || !policy->allowed)
-		return false;
-	return strv_contains(policy->allowed, command) ||
-	       strv_contains(policy->allowed, base_name(command));
+	if (policy->rule == KUBE_EXEC_DENY_ALL || !policy->allowed) {
+		err_set(err, ERR_AUTH, "%s allows no credential program, so not \"%s\"", source, command);
+		return err_hint(err, "credentialPluginPolicy there says so");
+	}
+	if (is_listed(policy, command))
+		return true;
+	err_set(err, ERR_AUTH, "%s does not allow the credential program \"%s\"", source, command);
+	return err_hint(err, "add it to credentialPluginAllowlist there if you trust it");
 }
 
 static bool check(const struct kube_exec *exec, const struct kube_exec_options *options,
@@ -42,10 +81,8 @@ static bool check(const struct kube_exec *exec, const struct kube_exec_options *
 	static const char group[] = "client.authentication.k8s.io/";
 	const char *version = exec->api_version ? exec->api_version : "";
 
-	if (!is_allowed(&options->policy, exec->command)) {
-		err_set(err, ERR_AUTH, "the credential program is not allowed by exec-policy");
-		return err_hint(err, "add it to exec-policy in vpsml's configuration if you trust it");
-	}
+	if (!check_policy(&options->policy, exec->command, err))
+		return false;
 	if (strncmp(version, group, sizeof(group) - 1) != 0 ||
 	    (strcmp(version + sizeof(group) - 1, "v1") != 0 &&
 	     strcmp(version + sizeof(group) - 1, "v1beta1") != 0)) {

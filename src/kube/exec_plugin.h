@@ -13,9 +13,13 @@
 // Which programs may run.
 enum kube_exec_rule { KUBE_EXEC_ALLOW_ALL, KUBE_EXEC_DENY_ALL, KUBE_EXEC_ALLOW_LISTED };
 
+// A program is allowed by its command as the kubeconfig has it, by its path, or by a name where that and
+// the command lead to the same file in the folders: kubectl's rule.
 struct kube_exec_policy {
 	enum kube_exec_rule rule;
-	const struct strv *allowed; // full commands, or names without a folder
+	const struct strv *allowed; // paths, or names without a folder
+	const char *folders;        // to look names up in, as $PATH has them; NULL: none
+	const char *source;         // where the rule stands, for messages; NULL: nowhere
 };
 
 struct kube_exec_options {

@@ -70,8 +70,11 @@ static bool set_path(const struct reader *reader, char **ret, const char *text, 
 {
 	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(PATH_MAX_BYTES);
 
-	if (*text && *text != '/' && *reader->folder)
+	if (*text && *text != '/' && *reader->folder) {
 		strbuf_addf(&path, "%s/", reader->folder);
+		while (!strncmp(text, "./", 2)) // one way to write it, for rules about programs
+			text += 2;
+	}
 	strbuf_add(&path, text);
 	return strbuf_ok(&path, err) && set_text(ret, strbuf_get(&path), err);
 }
