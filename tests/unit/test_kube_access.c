@@ -317,71 +317,6 @@ static void answer_is_kept_until_it_expires(void **state)
 	assert_string_equal(strbuf_get(&out), "Bearer 3");
 }
 
-// kubectl 1.35: its preferences say which credential programs may run, by path or by a name that is
-// looked up in $PATH.
-static void check_kuberc(const char *kuberc, const char *expected)
-{
-	if (kuberc)
-		write_file("kuberc", kuberc);
-	else
-		unlink(path_of("kuberc"));
-	check_user(EXEC(""), expected);
-}
-
-#define KUBERC "apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n"
-#define LISTED KUBERC "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: "
-
-static void kuberc_says_which_programs_may_run(void **state)
-{
-	char path[128], allowed[512], denied[512], other[512];
-
-	(void)state;
-	snprintf(path, sizeof(path), "%s/kuberc", folder);
-	snprintf(allowed, sizeof(allowed), LISTED "[{name: other}, {name: %s/login}]", folder);
-	snprintf(denied, sizeof(denied),
-	         "!user \"u\": %s allows no credential program, so not \"%s/login\" "
-	         "(credentialPluginPolicy there says so)",
-	         path, folder);
-	snprintf(other, sizeof(other),
-	         "!user \"u\": %s does not allow the credential program \"%s/login\" "
-	         "(add it to credentialPluginAllowlist there if you trust it)",
-	         path, folder);
-	variables[0] = "KUBERC";
-	variables[1] = path;
-	variables[2] = "PATH";
-	variables[3] = "/nowhere";
-	write_program("#!/bin/sh\necho '" ANSWER("{\"token\":\"t\"}") "'\n");
-	check_kuberc(KUBERC, "Bearer t");
-	check_kuberc("", "Bearer t");
-	check_kuberc(KUBERC "credentialPluginPolicy: AllowAll", "Bearer t");
-	check_kuberc("apiVersion: kubectl.config.k8s.io/v1alpha1\ncredentialPluginPolicy: DenyAll",
-	             "Bearer t");
-	check_kuberc("apiVersion: kubectl.config.k8s.io/v1alpha1\n---\n" KUBERC
-	             "credentialPluginPolicy: DenyAll",
-	             denied);
-	check_kuberc(KUBERC "credentialPluginPolicy: DenyAll", denied);
-	check_kuberc(allowed, "Bearer t");
-	// A name is no folder's file of that name, wherever it lies.
-	check_kuberc(LISTED "[{name: login}]", other);
-	check_kuberc(LISTED "[]", other);
-	check_kuberc(LISTED "[{name: ''}, {}]", other);
-	check_kuberc(KUBERC "credentialPluginPolicy: Allowlist", other);
-	variables[3] = folder;
-	check_kuberc(LISTED "[{name: login}]", "Bearer t");
-	check_kuberc(LISTED "[{command: login}]", "Bearer t");
-	variables[1] = "off";
-	check_kuberc(KUBERC "credentialPluginPolicy: DenyAll", "Bearer t");
-	// A file that is there must be understood: a rule may stand in it.
-	variables[1] = path;
-	snprintf(denied, sizeof(denied),
-	         "!%s: credentialPluginPolicy is none of AllowAll, DenyAll, Allowlist", path);
-	check_kuberc(KUBERC "credentialPluginPolicy: allow", denied);
-	snprintf(denied, sizeof(denied), "!kubectl's preferences: %s: No such file or directory", path);
-	check_kuberc(NULL, denied);
-	variables[0] = "HOME";
-	check_kuberc(NULL, "Bearer t");
-}
-
 // Choosing
 
 static void check_open(const char *text, const char *expected_error)
@@ -608,7 +543,6 @@ int main(void)
 		TEST(c_177_token_of_12_kB),
 		TEST(answers_that_are_no_good),
 		TEST(answer_is_kept_until_it_expires),
-		TEST(kuberc_says_which_programs_may_run),
 		TEST(what_cannot_be_chosen),
 		TEST(a_user_that_is_missing_is_nobody),
 		TEST(secrets_stay_off_open_ways),
