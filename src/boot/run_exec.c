@@ -16,6 +16,8 @@ enum {
 	TOKEN_RANDOM_BYTES = 12,
 };
 
+static const char journal_mark[] = "--- its journal";
+
 // Deadlines
 
 static void on_deadline(void *data)
@@ -91,6 +93,21 @@ static void note(struct host_run *host, const char *text)
 	host_event(host, (struct boot_event){.kind = BOOT_EVENT_NOTE, .text = strbuf_get(&harmless)});
 }
 
+// What a step said last before the journal that was added.
+static const char *last_words(const struct host_run *host)
+{
+	const struct strv *lines = &host->log.lines;
+	size_t count = lines->count;
+
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(lines->items[i], journal_mark))
+			count = i;
+	while (count > 0)
+		if (*lines->items[--count])
+			return lines->items[count];
+	return "it failed";
+}
+
 // The script has failed in a step. What it means is looked for in its last lines.
 static void explain(struct host_run *host)
 {
@@ -99,7 +116,7 @@ static void explain(struct host_run *host)
 	if (host->failure.kind != ERR_NONE)
 		return;
 	if (!boot_cause(&host->log.lines, &cause))
-		err_set(&cause, ERR_HOSTS, "it failed");
+		err_set(&cause, ERR_HOSTS, "%s", last_words(host));
 	err_wrap(&cause, "%s", host->step ? host->step->name : "the lock");
 	host->failure = cause;
 }
@@ -129,7 +146,7 @@ static void on_say(void *data, enum boot_word word, const char *text)
 		note(host, text);
 		break;
 	case BOOT_SAYS_JOURNAL:
-		host_log_add(&host->log, "--- its journal");
+		host_log_add(&host->log, journal_mark);
 		break;
 	case BOOT_SAYS_PAYLOAD:
 		if (!strncmp(text, "file ", 5) && !run_take_admin_conf(host->run, text + 5, &err))
