@@ -10,6 +10,9 @@ _vpsml_rows() {
 			init '' 'make a cluster of a first host'
 			join '' 'add hosts to the cluster'
 			up '' 'bring hosts and cluster to what cluster.yaml says'
+			kubeconfig '' 'fetch the administrator'\''s access to the cluster'
+			remove '' 'take hosts out of the cluster and of cluster.yaml'
+			down '' 'end the cluster: take all hosts out of it'
 			plan '' 'show what up would do to the hosts'
 			status '' 'show how far each host is'
 			setup '' 'make an existing cluster ready for vpsml'\''s jobs'
@@ -104,6 +107,69 @@ _vpsml_rows() {
 			'--no-kubeconfig:once:flag:leave the kubeconfig alone'
 			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
 			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
+	'vpsml kubeconfig')
+		options=(
+			'--print:once:flag:write it to standard output, and change no file'
+			'--out:once:file:merge it into this file (default: $KUBECONFIG, else ~/.kube/config)'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		;;
+	'vpsml remove')
+		options=(
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--yes:once:flag:do not ask; needs --cluster'
+			'--cluster:once:text:with --yes: the cluster'\''s name, which must be the file'\''s'
+			'--output -o:once:words:text, or json: an object a line for each event (default: text)'
+			'--force:once:flag:take it out too where it is not reached or its pods do not go'
+			'--timeout:once:text:wait at most so long for its pods to go (default: 5m)'
+			'--user:once:text:log in as this user (default: ssh_config'\''s)'
+			'--port:once:text:port of sshd (default: ssh_config'\''s)'
+			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
+			'--jump -J:once:text:go through this host; none (default: ssh_config'\''s ProxyJump)'
+			'--host-key:once:words:which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+			'--ssh-config -F:once:file:another ssh_config; none (default: the user'\''s and the system'\''s)'
+			'--ssh:once:words:how to speak SSH: libssh2, openssh (default: libssh2)'
+			'--parallel:once:text:connect to so many hosts at a time (default: 32)'
+			'--connect-timeout:once:text:wait at most so long for a connection (default: 10s)'
+			'--help -h:once:flag:show this help'
+			'--quiet -q:once:flag:show no warnings'
+			'--verbose -v:many:flag:show requests and steps on standard error; twice: more of each'
+		)
+		arg=text arg_max=1000
+		;;
+	'vpsml down')
+		options=(
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--yes:once:flag:do not ask; needs --cluster'
+			'--cluster:once:text:with --yes: the cluster'\''s name, which must be the file'\''s'
+			'--output -o:once:words:text, or json: an object a line for each event (default: text)'
 			'--user:once:text:log in as this user (default: ssh_config'\''s)'
 			'--port:once:text:port of sshd (default: ssh_config'\''s)'
 			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'
@@ -820,6 +886,14 @@ _vpsml_words() {
 	'vpsml up --output') values=('text' 'json') ;;
 	'vpsml up --host-key') values=('ask' 'accept-new' 'strict') ;;
 	'vpsml up --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml kubeconfig --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml kubeconfig --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml remove --output') values=('text' 'json') ;;
+	'vpsml remove --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml remove --ssh') values=('libssh2' 'openssh') ;;
+	'vpsml down --output') values=('text' 'json') ;;
+	'vpsml down --host-key') values=('ask' 'accept-new' 'strict') ;;
+	'vpsml down --ssh') values=('libssh2' 'openssh') ;;
 	'vpsml plan --output') values=('text' 'json' 'yaml') ;;
 	'vpsml plan --host-key') values=('ask' 'accept-new' 'strict') ;;
 	'vpsml plan --ssh') values=('libssh2' 'openssh') ;;

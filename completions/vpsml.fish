@@ -9,6 +9,12 @@ function __vpsml_verb
             echo join
         case 'up'
             echo up
+        case 'kubeconfig'
+            echo kubeconfig
+        case 'remove'
+            echo remove
+        case 'down'
+            echo down
         case 'plan'
             echo plan
         case 'status'
@@ -81,6 +87,9 @@ function __vpsml_verbs
             echo init\t'make a cluster of a first host'
             echo join\t'add hosts to the cluster'
             echo up\t'bring hosts and cluster to what cluster.yaml says'
+            echo kubeconfig\t'fetch the administrator\'s access to the cluster'
+            echo remove\t'take hosts out of the cluster and of cluster.yaml'
+            echo down\t'end the cluster: take all hosts out of it'
             echo plan\t'show what up would do to the hosts'
             echo status\t'show how far each host is'
             echo setup\t'make an existing cluster ready for vpsml\'s jobs'
@@ -124,6 +133,12 @@ function __vpsml_takes_value
             contains -- $argv[1] --node-name --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'up'
             contains -- $argv[1] --output -o --kubeconfig --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'kubeconfig'
+            contains -- $argv[1] --out --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'remove'
+            contains -- $argv[1] --file -f --cluster --output -o --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+        case 'down'
+            contains -- $argv[1] --file -f --cluster --output -o --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'plan'
             contains -- $argv[1] --output -o --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'status'
@@ -363,6 +378,62 @@ complete -c vpsml -n "__vpsml_once value connect-timeout '' up" -l connect-timeo
 complete -c vpsml -n "__vpsml_once flag help 'h' up" -s h -l help -d 'show this help'
 complete -c vpsml -n "__vpsml_once flag quiet 'q' up" -s q -l quiet -d 'show no warnings'
 complete -c vpsml -n "__vpsml_in up" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml kubeconfig
+complete -c vpsml -n "__vpsml_once flag print '' kubeconfig" -l print -d 'write it to standard output, and change no file'
+complete -c vpsml -n "__vpsml_once value out '' kubeconfig" -l out -r -F -d 'merge it into this file (default: $KUBECONFIG, else ~/.kube/config)'
+complete -c vpsml -n "__vpsml_once value file 'f' kubeconfig" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in kubeconfig" -l limit -x -d 'only this host; the others are asked, not changed'
+complete -c vpsml -n "__vpsml_once value user '' kubeconfig" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' kubeconfig" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in kubeconfig" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' kubeconfig" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' kubeconfig" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' kubeconfig" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' kubeconfig" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' kubeconfig" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' kubeconfig" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' kubeconfig" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' kubeconfig" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in kubeconfig" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml remove
+complete -c vpsml -n "__vpsml_once value file 'f' remove" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_once flag yes '' remove" -l yes -d 'do not ask; needs --cluster'
+complete -c vpsml -n "__vpsml_once value cluster '' remove" -l cluster -x -d 'with --yes: the cluster\'s name, which must be the file\'s'
+complete -c vpsml -n "__vpsml_once value output 'o' remove" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'
+complete -c vpsml -n "__vpsml_once flag force '' remove" -l force -d 'take it out too where it is not reached or its pods do not go'
+complete -c vpsml -n "__vpsml_once value timeout '' remove" -l timeout -x -d 'wait at most so long for its pods to go (default: 5m)'
+complete -c vpsml -n "__vpsml_once value user '' remove" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' remove" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in remove" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' remove" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' remove" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' remove" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' remove" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' remove" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' remove" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' remove" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' remove" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in remove" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
+
+# vpsml down
+complete -c vpsml -n "__vpsml_once value file 'f' down" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_once flag yes '' down" -l yes -d 'do not ask; needs --cluster'
+complete -c vpsml -n "__vpsml_once value cluster '' down" -l cluster -x -d 'with --yes: the cluster\'s name, which must be the file\'s'
+complete -c vpsml -n "__vpsml_once value output 'o' down" -s o -l output -x -a 'text json' -d 'text, or json: an object a line for each event (default: text)'
+complete -c vpsml -n "__vpsml_once value user '' down" -l user -x -d 'log in as this user (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value port '' down" -l port -x -d 'port of sshd (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_in down" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'
+complete -c vpsml -n "__vpsml_once value jump 'J' down" -s J -l jump -x -d 'go through this host; none (default: ssh_config\'s ProxyJump)'
+complete -c vpsml -n "__vpsml_once value host-key '' down" -l host-key -x -a 'ask accept-new strict' -d 'which host keys to take: ask, accept-new, strict, sha256:FINGERPRINT (default: ask)'
+complete -c vpsml -n "__vpsml_once value ssh-config 'F' down" -s F -l ssh-config -r -F -d 'another ssh_config; none (default: the user\'s and the system\'s)'
+complete -c vpsml -n "__vpsml_once value ssh '' down" -l ssh -x -a 'libssh2 openssh' -d 'how to speak SSH: libssh2, openssh (default: libssh2)'
+complete -c vpsml -n "__vpsml_once value parallel '' down" -l parallel -x -d 'connect to so many hosts at a time (default: 32)'
+complete -c vpsml -n "__vpsml_once value connect-timeout '' down" -l connect-timeout -x -d 'wait at most so long for a connection (default: 10s)'
+complete -c vpsml -n "__vpsml_once flag help 'h' down" -s h -l help -d 'show this help'
+complete -c vpsml -n "__vpsml_once flag quiet 'q' down" -s q -l quiet -d 'show no warnings'
+complete -c vpsml -n "__vpsml_in down" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml plan
 complete -c vpsml -n "__vpsml_once flag exit-code '' plan" -l exit-code -d 'end with 10 when there is something to do'

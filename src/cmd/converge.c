@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/converge.h"
 
-#include <netdb.h>
 #include <pwd.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,12 +8,11 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "boot/api.h"
 #include "boot/finish.h"
 #include "boot/run.h"
+#include "cmd/cluster_access.h"
 #include "cmd/fetch_url.h"
 #include "cmd/run_view.h"
-#include "kube/kubeconfig_save.h"
 
 enum { NODE_MS = 300000 };
 
@@ -224,21 +222,11 @@ static void on_say(void *data, const char *what)
 
 static bool open_api(struct converge *all, struct err *err)
 {
-	const struct boot_host *first = &all->inventory.hosts[all->first];
 	const struct secret *sent = boot_run_admin_conf(all->run);
-	struct loop *loop = cmd_hosts_loop(all->hosts);
-	struct ssh_link *link = cmd_hosts_link(all->hosts, all->first);
-	_cleanup_strbuf_ struct strbuf address = STRBUF_INIT(64);
-	uint16_t port = all->inventory.endpoint ? 6443 : all->inventory.endpoint_port;
 
 	if (sent->data && !secret_set(&all->admin_conf, sent->data, sent->len, err))
 		return false;
-	if (!all->admin_conf.data &&
-	    !boot_fetch_file(loop, link, "/etc/kubernetes/admin.conf", &all->admin_conf, err))
-		return false;
-	boot_ip_write(&address, &first->node_ip);
-	all->api = boot_api_open(loop, link, strbuf_get(&address), port, all->admin_conf.data,
-	                         all->context->clock, all->context->getenv, err);
+	all->api = cmd_access_open(all->context, all->hosts, &all->inventory, &all->admin_conf, err);
 	return all->api;
 }
 
@@ -304,49 +292,16 @@ static bool finish(struct converge *all, struct err *err)
 	return is_ok;
 }
 
-// kubeconfig
-
-static bool can_resolve(const char *name)
-{
-	struct addrinfo *found = NULL;
-	bool is_ok = !getaddrinfo(name, NULL, NULL, &found);
-
-	if (found)
-		freeaddrinfo(found);
-	return is_ok;
-}
-
-// The server's address as it is reached from here: the one that ssh has, unless there is an endpoint
-// or ssh goes another way.
-static void add_server(const struct boot_inventory *inventory, struct strbuf *out)
-{
-	const struct boot_ssh *ssh = &inventory->hosts[boot_inventory_first(inventory)].ssh;
-
-	if (inventory->endpoint || ssh->jump || !ssh->address || !can_resolve(ssh->address))
-		return;
-	strbuf_addf(out, strchr(ssh->address, ':') ? "https://[%s]:%u" : "https://%s:%u", ssh->address,
-	            (unsigned)inventory->endpoint_port);
-}
-
 static bool save_kubeconfig(struct converge *all, struct err *err)
 {
-	_cleanup_free_ char *path = NULL;
 	_cleanup_kube_config_saved_ struct kube_config_saved saved = {0};
-	_cleanup_strbuf_ struct strbuf server = STRBUF_INIT(512), text = STRBUF_INIT(8192);
-	struct kube_config_addition addition = {
-		.fresh = all->admin_conf.data,
-		.fresh_len = all->admin_conf.len,
-		.name = all->inventory.name,
-	};
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(8192);
 
 	if (all->options->has_no_kubeconfig)
 		return true;
-	add_server(&all->inventory, &server);
-	if (server.len)
-		addition.server = strbuf_get(&server);
-	path = kube_config_target(all->options->kubeconfig, all->context->getenv, err);
-	if (!path || !kube_config_save(path, &addition, all->context->clock, &saved, err))
-		return path ? err_wrap(err, "kubeconfig") : false;
+	if (!cmd_access_save(all->context, &all->inventory, &all->admin_conf, all->options->kubeconfig,
+	                     &saved, err))
+		return false;
 	if (!saved.is_changed)
 		return true;
 	strbuf_addf(&text, "kubeconfig %s: context %s%s%s", saved.path, saved.context,

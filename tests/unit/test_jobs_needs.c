@@ -39,7 +39,7 @@ static void finds_every_name(void **state)
 		"'volumes':[{'persistentVolumeClaim':{'claimName':'c'}},{'secret':{'secretName':'v'}},"
 		"{'configMap':{'name':'m'}},{'secret':{'secretName':'o','optional':true}},{'emptyDir':{}}],"
 		"'initContainers':[{'envFrom':[{'secretRef':{'name':'all'}},{'configMapRef':{'name':'cm'}}]"
-	    "}],"
+		"}],"
 		"'containers':[{'env':[{'name':'A','value':'x'},"
 		"{'valueFrom':{'secretKeyRef':{'name':'k','key':'key'}}},"
 		"{'valueFrom':{'configMapKeyRef':{'name':'n','key':'b','optional':true}}}]}]}}}}";
