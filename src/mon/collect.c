@@ -39,7 +39,8 @@ struct round {
 	struct kube_list *nodes, *pods, *metrics;
 	struct usages usages;
 	struct page *pages;
-	size_t waiting; // answers that are due
+	struct loop_timer limit; // of all exporters together
+	size_t waiting;          // answers that are due
 	bool has_exporter, is_pods_whole;
 	struct err failure; // that ends it
 };
@@ -228,6 +229,25 @@ static bool ask_exporter(void *context, const char *namespace, const char *pod, 
 	return true;
 }
 
+// Those that have not answered by now: only so many are asked at a time, and dead ones must not add up.
+static void on_limit(void *context)
+{
+	struct round *round = context;
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	for (struct page *page = round->pages; page; page = page->next) {
+		if (!page->is_running)
+			continue;
+		kube_client_cancel(round->options->client, page->call_id);
+		page->is_running = false;
+		round->waiting--;
+		if (!fail_page(page, "dcgm-exporter: no answer in time", &err)) {
+			end_on(round, &err);
+			return;
+		}
+	}
+}
+
 static void on_pods_done(void *context, const char *version, const struct err *failure)
 {
 	struct round *round = context;
@@ -238,9 +258,12 @@ static void on_pods_done(void *context, const char *version, const struct err *f
 	round->is_pods_whole = !failure;
 	if (failure)
 		note(round, MON_STORE_PODS, err_message(failure));
-	else if (round->options->wants_gpus &&
-	         !mon_store_each_exporter(round->store, ask_exporter, round, &err))
-		end_on(round, &err);
+	else if (round->options->wants_gpus) {
+		loop_timer_set(kube_client_loop(round->options->client), &round->limit,
+		               MON_EXPORTERS_LIMIT_MS, on_limit, round);
+		if (!mon_store_each_exporter(round->store, ask_exporter, round, &err))
+			end_on(round, &err);
+	}
 }
 
 // Ages count from the newest sample of the list, so that the server's clock may differ from ours.
@@ -266,12 +289,15 @@ static bool put_usages(struct round *round, struct err *err)
 static void on_metrics_done(void *context, const char *version, const struct err *failure)
 {
 	struct round *round = context;
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(PATH_MAX_BYTES);
 	_cleanup_err_ struct err err = ERR_INIT;
 
 	(void)version;
 	round->waiting--;
 	if (failure)
-		note(round, MON_STORE_METRICS, err_message(failure));
+		strbuf_addf(&text, "metrics.k8s.io: %s", err_message(failure));
+	if (failure)
+		note(round, MON_STORE_METRICS, strbuf_get(&text));
 	else if (!round->usages.count)
 		note(round, MON_STORE_METRICS,
 		     "metrics.k8s.io has no samples yet: metrics-server needs two, about 30 s");
@@ -382,6 +408,7 @@ bool mon_collect(const struct mon_collect_options *options, struct mon_store *st
 	struct round round = {.options = options, .store = store, .failure = ERR_INIT};
 	bool is_ok = run(&round, err);
 
+	loop_timer_stop(&round.limit);
 	kube_list_free(round.nodes);
 	kube_list_free(round.pods);
 	kube_list_free(round.metrics);

@@ -11,7 +11,11 @@
 #include "kube/client.h"
 #include "mon/store.h"
 
-enum { MON_EXPORTER_PORT = 9400, MON_EXPORTER_TIMEOUT_MS = 10000 };
+enum {
+	MON_EXPORTER_PORT = 9400,
+	MON_EXPORTER_TIMEOUT_MS = 10000, // of one
+	MON_EXPORTERS_LIMIT_MS = 10500,  // of all of them
+};
 
 struct mon_collect_options {
 	struct kube_client *client;

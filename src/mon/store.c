@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jobs/unschedulable.h"
+
+enum { WHY_MAX_BYTES = 4096 };
 
 // A pod, as far as the load is concerned.
 struct store_pod {
@@ -255,6 +258,18 @@ static void take_container(struct store_pod *pod, struct kube_container_info *co
 		pod->reason = TAKE(container->reason);
 }
 
+// The scheduler's reason in short; where memory is short, none.
+static char *why_unscheduled(const char *message)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(WHY_MAX_BYTES);
+	_cleanup_err_ struct err ignored = ERR_INIT;
+
+	if (!message)
+		return NULL;
+	jobs_unschedulable_write(&text, message);
+	return strbuf_take(&text, &ignored);
+}
+
 static void fill_pod(struct store_pod *own, struct kube_pod_info *pod)
 {
 	*own = (struct store_pod){
@@ -273,7 +288,7 @@ static void fill_pod(struct store_pod *own, struct kube_pod_info *pod)
 	own->job = TAKE(pod->job);
 	own->user = TAKE(pod->user);
 	own->app = TAKE(pod->app);
-	own->reason = TAKE(pod->scheduling_message);
+	own->reason = why_unscheduled(pod->scheduling_message);
 	for (size_t i = 0; i < pod->container_count; i++)
 		take_container(own, &pod->containers[i]);
 	if (!own->reason)
