@@ -16,10 +16,9 @@ static bool reserve(struct cmd_plan *plan, struct err *err)
 static bool ask(struct cli_context *context, const struct cmd_file_options *file,
                 const struct cmd_hosts_options *ssh, struct cmd_plan *plan, struct err *err)
 {
-	_cleanup_cmd_hosts_ struct cmd_hosts *hosts =
-		cmd_hosts_open_inventory(context, ssh, &plan->inventory, err);
-
-	if (!hosts || !cmd_file_gather(context, hosts, &plan->inventory, plan->gathered, err))
+	plan->hosts = cmd_hosts_open_inventory(context, ssh, &plan->inventory, err);
+	if (!plan->hosts ||
+	    !cmd_file_gather(context, plan->hosts, &plan->inventory, plan->gathered, err))
 		return false;
 	for (size_t i = 0; i < plan->inventory.host_count; i++) {
 		plan->gathered[i].is_left_alone = !cmd_file_wants(file, &plan->inventory.hosts[i]);
@@ -43,7 +42,8 @@ static bool make_steps(struct cmd_plan *plan, const struct boot_texts *texts, st
 		err_wrap(&failure, "%s", plan->inventory.hosts[i].name);
 		faults_take(&plan->faults, &failure);
 	}
-	return boot_cluster_steps(&plan->inventory, plan->facts, &plan->cluster, err);
+	return cmd_plan_has_cluster(plan) ||
+	       boot_cluster_steps(&plan->inventory, plan->facts, &plan->cluster, err);
 }
 
 static bool fill(struct cli_context *context, const struct cmd_file_options *file,
@@ -106,6 +106,8 @@ void cmd_plan_release(struct cmd_plan *plan)
 {
 	size_t count = plan->inventory.host_count;
 
+	cmd_hosts_close(plan->hosts);
+	plan->hosts = NULL;
 	for (size_t i = 0; plan->steps && i < count; i++)
 		boot_steps_release(&plan->steps[i]);
 	boot_gathered_release(plan->gathered, count);

@@ -13,8 +13,9 @@ struct cmd_plan {
 	struct boot_gathered *gathered;    // one a host
 	const struct boot_facts **facts;   // the same; NULL: not known
 	struct boot_steps *steps;          // one a host, those that are due
-	struct boot_cluster_steps cluster; // those of a new cluster
+	struct boot_cluster_steps cluster; // those of a new cluster; none where there is one
 	struct faults faults;              // what is wrong with the hosts, and warnings
+	struct cmd_hosts *hosts;
 };
 
 // Reads the file and asks the hosts. False is a failure of the whole; what is wrong with hosts is in

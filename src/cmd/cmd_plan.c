@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cmd/plan_cluster.h"
 #include "cmd/plan_view.h"
 #include "yaml/yaml.h"
 
@@ -76,6 +77,9 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 	size_t hosts;
 
 	if (!cmd_plan_make(context, &options->file, &options->ssh, &plan, err))
+		return false;
+	if (!plan.faults.errors.count && !options->file.limit.count && cmd_plan_has_cluster(&plan) &&
+	    !cmd_plan_ask_cluster(context, &plan, err))
 		return false;
 	cli_show_warnings(context, &plan.faults);
 	if (!faults_none(&plan.faults, err) || !write(&out, &view, options->format, err) ||

@@ -19,7 +19,7 @@ static bool is_shown(const struct cmd_plan_view *view, size_t index)
 
 static bool has_cluster_steps(const struct cmd_plan_view *view)
 {
-	return !view->file->limit.count && !cmd_plan_has_cluster(view->plan);
+	return !view->file->limit.count && view->plan->cluster.count;
 }
 
 size_t cmd_plan_count(const struct cmd_plan_view *view, size_t *ret_hosts)
