@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/prompt.h"
 #include "cmd/cluster.h"
 #include "kube/drain.h"
@@ -56,7 +57,7 @@ static void add_pod(struct strbuf *out, const struct kube_drain_pod *pod)
 
 static void on_pod(void *context, const struct kube_drain_pod *pod)
 {
-	const struct cli_context *cli = context;
+	struct cli_context *cli = context;
 	_cleanup_strbuf_ struct strbuf line = STRBUF_INIT(TEXT_MAX_BYTES);
 
 	if (cli->general.is_quiet)
@@ -71,6 +72,7 @@ static void on_pod(void *context, const struct kube_drain_pod *pod)
 	} else {
 		strbuf_add(&line, " gone");
 	}
+	cli_progress_clear(cli);
 	fprintf(cli->err, "%s\n", strbuf_get(&line));
 }
 
@@ -121,7 +123,7 @@ static size_t add_gpu_holders(struct strbuf *out, const struct kube_drain *drain
 	return count;
 }
 
-static bool ask_about_gpus(const struct cli_context *context, const struct kube_drain *drain,
+static bool ask_about_gpus(struct cli_context *context, const struct kube_drain *drain,
                            struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf holders = STRBUF_INIT(TEXT_MAX_BYTES);
@@ -131,6 +133,7 @@ static bool ask_about_gpus(const struct cli_context *context, const struct kube_
 	if (!add_gpu_holders(&holders, drain))
 		return true;
 	text_sanitize(&shown, strbuf_get(&holders), holders.len, TEXT_KEEP_LINES);
+	cli_progress_clear(context);
 	fprintf(context->err, "%s", strbuf_get(&shown));
 	if (!cli_can_ask()) {
 		err_set(err, ERR_USAGE,
@@ -144,8 +147,7 @@ static bool ask_about_gpus(const struct cli_context *context, const struct kube_
 	return is_sure || err_set(err, ERR_FAILED, "nothing was evicted");
 }
 
-static bool close_nodes(const struct cli_context *context, struct kube_client *client,
-                        struct err *err)
+static bool close_nodes(struct cli_context *context, struct kube_client *client, struct err *err)
 {
 	for (size_t i = 0; i < context->words.count; i++) {
 		const char *node = context->words.items[i];
@@ -153,6 +155,7 @@ static bool close_nodes(const struct cli_context *context, struct kube_client *c
 
 		if (!kube_cordon(client, node, true, &is_changed, err))
 			return false;
+		cli_progress_clear(context);
 		if (is_changed && !context->general.is_quiet)
 			fprintf(context->err, "node %s cordoned\n", node);
 	}
