@@ -46,8 +46,7 @@ static const struct cli_group_use remove_groups[] = {
 };
 
 static const struct cli_example down_examples[] = {
-	{"asks for the cluster's name", "vpsml down"},
-	{"in a script", "vpsml down --yes --cluster lab"},
+	{"without asking, in a script", "vpsml down --yes --cluster lab"},
 };
 
 static const struct cli_example remove_examples[] = {

@@ -149,6 +149,16 @@ static bool choose(struct teardown *all, struct err *err)
 	return faults_none(&faults, err);
 }
 
+// Has anybody answered who is needed: any host, or the one by which the cluster is reached?
+static bool has_answers(const struct teardown *all)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < all->count; i++)
+		has_any |= all->facts[i] != NULL;
+	return has_any && (all->is_whole || all->facts[all->first]);
+}
+
 static bool prepare(struct teardown *all, struct err *err)
 {
 	if (!cmd_file_load(all->context, &all->options->file, &all->inventory, err))
@@ -173,7 +183,7 @@ static bool prepare(struct teardown *all, struct err *err)
 			err_copy(&all->failures[i], &all->gathered[i].failure);
 	}
 	boot_inventory_complete(&all->inventory, all->facts);
-	return true;
+	return has_answers(all) || boot_gather_failures(&all->inventory, all->gathered, err);
 }
 
 // What is lost: shown before the question

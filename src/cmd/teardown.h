@@ -21,6 +21,7 @@ extern const struct cli_group cmd_teardown_group, cmd_teardown_drain_group;
 
 void cmd_teardown_options_init(struct cmd_teardown_options *options);
 void cmd_teardown_options_release(struct cmd_teardown_options *options);
+// Adds what is wrong between the options.
 void cmd_teardown_check(const struct cmd_teardown_options *options, struct faults *faults);
 
 // Takes the hosts called NAMES (none: all) out of the cluster, after asking. All of them: the

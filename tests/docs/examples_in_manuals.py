@@ -42,7 +42,7 @@ DONE_IN_S, TRYING_FOR_S = 120, 6
 
 # Options of commands that talk to others, and what they say where nobody answers.
 TALKATIVE = {"kubeconfig", "jump"}
-NOBODY = re.compile("network is unreachable|name resolution|name or service not known", re.IGNORECASE)
+NOBODY = re.compile("network is unreachable|name resolution", re.IGNORECASE)
 WITHOUT_NETWORK = ["unshare", "--map-root-user", "--net"]
 
 
@@ -53,7 +53,7 @@ def talkative_commands(vpsml):
 
 
 def is_talkative(text, commands):
-    return any(text.startswith(command + " ") for command in commands)
+    return any(text.split()[: len(command.split())] == command.split() for command in commands)
 
 
 def can_be_without_network():
