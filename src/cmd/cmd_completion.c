@@ -44,7 +44,8 @@ const struct cli_command cmd_completion = {
 	.summary = "print the script that completes vpsml's command line",
 	.about =
 		"Prints a script with which the shell completes vpsml's commands, options and values, and "
-		"shows what each is for. It needs nothing but the shell.\n"
+		"shows what each is for. Names of jobs, nodes and namespaces are asked of the cluster. It "
+		"needs nothing but the shell.\n"
 		"An installed vpsml has brought the scripts to where zsh, fish and the package "
 		"bash-completion look for them. Otherwise let the shell read them when it starts, as the "
 		"examples show.",

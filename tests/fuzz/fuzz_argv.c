@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/offer.h"
 #include "cmd/commands.h"
 #include "yaml/yaml.h"
 
@@ -59,6 +60,19 @@ static void run(int argc, char *const *argv)
 	free(messages);
 }
 
+// What a shell would ask about the same words while they are typed.
+static void complete(int argc, char *const *argv)
+{
+	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(1024 * 1024);
+	struct cli_place place;
+
+	cli_place_find(&place, &cmd_root, argv, (size_t)argc);
+	cli_offer(&out, &place);
+	if (place.verb_count >= (size_t)argc || out.failed ||
+	    cli_place_completion(&place) >= CLI_COMPLETE_COUNT)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	_cleanup_free_ char *text = mem_dup_n((const char *)data, len);
@@ -71,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 			return 0;
 		argv[argc++] = text + at;
 	}
+	complete(argc, argv);
 	run(argc, argv);
 	return 0;
 }
