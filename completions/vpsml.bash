@@ -48,7 +48,7 @@ _vpsml_rows() {
 		options=(
 			'--name:once:text:of the cluster (default: vpsml)'
 			'--node-name:once:text:of the host (default: the first part of HOST, or vps1)'
-			'--kubernetes-version:once:text:exactly, such as v1.34.4 (default: v1.34.4)'
+			'--kubernetes-version:once:text:exactly (default: v1.34.4)'
 			'--control-plane-endpoint:once:text:where the API server is reached; needed for more control planes'
 			'--apiserver-advertise-address:once:text:the host'\''s own, for the other nodes (default: the one that SSH came in at)'
 			'--network:once:file:flannel, calico, none, or a manifest'\''s path (default: flannel)'

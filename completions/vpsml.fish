@@ -313,7 +313,7 @@ complete -c vpsml -n "__vpsml_in" -s v -l verbose -d 'show requests and steps on
 # vpsml init
 complete -c vpsml -n "__vpsml_once value name '' init" -l name -x -d 'of the cluster (default: vpsml)'
 complete -c vpsml -n "__vpsml_once value node-name '' init" -l node-name -x -d 'of the host (default: the first part of HOST, or vps1)'
-complete -c vpsml -n "__vpsml_once value kubernetes-version '' init" -l kubernetes-version -x -d 'exactly, such as v1.34.4 (default: v1.34.4)'
+complete -c vpsml -n "__vpsml_once value kubernetes-version '' init" -l kubernetes-version -x -d 'exactly (default: v1.34.4)'
 complete -c vpsml -n "__vpsml_once value control-plane-endpoint '' init" -l control-plane-endpoint -x -d 'where the API server is reached; needed for more control planes'
 complete -c vpsml -n "__vpsml_once value apiserver-advertise-address '' init" -l apiserver-advertise-address -x -d 'the host\'s own, for the other nodes (default: the one that SSH came in at)'
 complete -c vpsml -n "__vpsml_once value network '' init" -l network -r -F -d 'flannel, calico, none, or a manifest\'s path (default: flannel)'

@@ -46,19 +46,30 @@ static const struct json *host_member(const struct boot_reader *reader, size_t i
 	return value ? value : host;
 }
 
+// Is NAME neither there nor misspelt? OBJECT is the map that it belongs to.
+static bool is_missing(const struct boot_reader *reader, const struct json *object,
+                       const char *name)
+{
+	for (size_t i = 0; i < reader->meant_count; i++)
+		if (!strcmp(reader->meant[i], name))
+			return false;
+	return !find_in(object, name);
+}
+
 static void check_required(struct boot_reader *reader)
 {
 	const struct boot_inventory *inventory = reader->inventory;
 	const struct boot_version *version = &inventory->kubernetes;
+	const struct json *root = reader->document->root;
 
-	if (!find(reader, "name"))
+	if (is_missing(reader, root, "name"))
 		boot_fault(reader, NULL, "\"name\" is missing: what the cluster is called");
-	if (!version->major && !find(reader, "kubernetes"))
+	if (!version->major && is_missing(reader, root, "kubernetes"))
 		boot_fault(reader, NULL, "\"kubernetes\" is missing: the version, such as v1.34.4");
 	else if (version->major && (version->major != 1 || version->minor < OLDEST_MINOR))
 		boot_fault(reader, find(reader, "kubernetes"),
 		           "kubernetes: 1.%d is the oldest that there are packages for", OLDEST_MINOR);
-	if (!inventory->host_count)
+	if (!inventory->host_count && (find(reader, "hosts") || is_missing(reader, root, "hosts")))
 		boot_fault(reader, find(reader, "hosts"), "\"hosts\" are missing: at least one is needed");
 }
 
@@ -92,9 +103,9 @@ static void check_hosts(struct boot_reader *reader)
 	for (size_t i = 0; i < inventory->host_count; i++) {
 		const struct json *value = host_value(reader, i);
 
-		if (json_type(value) == JSON_OBJECT && !find_in(value, "name"))
+		if (json_type(value) == JSON_OBJECT && is_missing(reader, value, "name"))
 			boot_fault(reader, value, "this host has no \"name\"");
-		if (json_type(value) == JSON_OBJECT && !find_in(value, "ssh"))
+		if (json_type(value) == JSON_OBJECT && is_missing(reader, value, "ssh"))
 			boot_fault(reader, value, "this host has no \"ssh\": [USER@]HOST[:PORT]");
 		for (size_t earlier = 0; earlier < i; earlier++)
 			check_pair(reader, earlier, i);

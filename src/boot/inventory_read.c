@@ -106,6 +106,8 @@ static void fault_unknown(struct boot_reader *reader, const struct json *value,
 	}
 	if (!nearest)
 		nearest = text_nearest(json_name(value), names, count);
+	if (nearest && reader->meant_count < COUNT_OF(reader->meant))
+		reader->meant[reader->meant_count++] = nearest;
 	if (nearest)
 		boot_fault_key(reader, value, "unknown key \"%s\": \"%s\"?", json_name(value), nearest);
 	else

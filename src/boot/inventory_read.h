@@ -13,6 +13,8 @@ struct boot_reader {
 	struct boot_inventory *inventory;
 	struct boot_ssh ssh; // what `ssh:` says for all hosts
 	struct faults faults;
+	const char *meant[16]; // keys that misspelt ones were taken for: they are not missing
+	size_t meant_count;
 };
 
 struct boot_key;

@@ -3,7 +3,6 @@
 
 #define CALICO_VERSION "v3.31.3"
 
-const char boot_upstream_kubernetes[] = "v1.34.4";
 const char boot_upstream_packages[] = "https://pkgs.k8s.io/core:/stable:";
 const char boot_upstream_containerd_packages[] = "https://download.docker.com/linux";
 const char boot_upstream_nvidia_packages[] =

@@ -3,9 +3,8 @@
 // known to vpsml stands in upstream.c, and nowhere else.
 #pragma once
 
-#include "boot/version.h"
+#define BOOT_UPSTREAM_KUBERNETES "v1.34.4" // the version that `init` writes
 
-extern const char boot_upstream_kubernetes[];          // the version that `init` writes: "v1.34.4"
 extern const char boot_upstream_packages[];            // has /vMAJOR.MINOR/deb/ below it
 extern const char boot_upstream_containerd_packages[]; // has /debian, /ubuntu below it
 extern const char boot_upstream_nvidia_packages[];     // NVIDIA's container toolkit

@@ -34,7 +34,7 @@ static const struct cli_option rows[] = {
      .kind = CLI_STRING,
      .offset = offsetof(struct init_options, kubernetes),
      .metavar = "VERSION",
-     .help = "exactly, such as v1.34.4 (default: v1.34.4)"},
+     .help = "exactly (default: " BOOT_UPSTREAM_KUBERNETES ")"},
 	{.name = "control-plane-endpoint",
      .kind = CLI_STRING,
      .offset = offsetof(struct init_options, endpoint),
@@ -155,7 +155,7 @@ static bool write_new(struct cli_context *context, const struct init_options *op
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(FILE_MAX_BYTES), note = STRBUF_INIT(8192);
 	struct boot_new_cluster cluster = {
 		.name = options->name ? options->name : "vpsml",
-		.kubernetes = options->kubernetes ? options->kubernetes : boot_upstream_kubernetes,
+		.kubernetes = options->kubernetes ? options->kubernetes : BOOT_UPSTREAM_KUBERNETES,
 		.endpoint = options->endpoint,
 		.plugin = options->plugin,
 		.pod_cidr = options->pods,
