@@ -4,10 +4,8 @@
 #include "base/mem.h"
 #include "boot/api.h"
 #include "boot/finish.h"
-#include "boot/run.h"
+#include "cmd/cluster_access.h"
 #include "cmd/fetch_url.h"
-
-enum { API_PORT = 6443 };
 
 static void on_say(void *data, const char *what)
 {
@@ -33,29 +31,12 @@ static bool *find_joined(const struct cmd_plan *plan, struct err *err)
 	return joined;
 }
 
-// Through the connection to the first control plane, with what lies there.
-static struct boot_api *open_api(struct cli_context *context, const struct cmd_plan *plan,
-                                 struct err *err)
-{
-	const struct boot_inventory *inventory = &plan->inventory;
-	size_t first = boot_inventory_first(inventory);
-	struct loop *loop = cmd_hosts_loop(plan->hosts);
-	struct ssh_link *link = cmd_hosts_link(plan->hosts, first);
-	uint16_t port = inventory->endpoint ? API_PORT : inventory->endpoint_port;
-	_cleanup_secret_ struct secret admin_conf = {0};
-	_cleanup_strbuf_ struct strbuf address = STRBUF_INIT(64);
-
-	boot_ip_write(&address, &inventory->hosts[first].node_ip);
-	if (!boot_fetch_file(loop, link, "/etc/kubernetes/admin.conf", &admin_conf, err))
-		return NULL;
-	return boot_api_open(loop, link, strbuf_get(&address), port, admin_conf.data, context->clock,
-	                     context->getenv, err);
-}
-
 static bool ask(struct cli_context *context, struct cmd_plan *plan, const bool *joined,
                 struct err *err)
 {
-	_cleanup_boot_api_ struct boot_api *api = open_api(context, plan, err);
+	_cleanup_secret_ struct secret admin_conf = {0};
+	_cleanup_boot_api_ struct boot_api *api =
+		cmd_access_open(context, plan->hosts, &plan->inventory, &admin_conf, err);
 	struct boot_finish finish = {
 		.loop = cmd_hosts_loop(plan->hosts),
 		.inventory = &plan->inventory,
