@@ -76,7 +76,7 @@ static bool gpu_alert(struct mon_snapshot *s, size_t at, enum mon_alert_kind kin
 
 	switch (kind) {
 	case MON_ALERT_GPU_LOST:
-		strbuf_add(&text, "LOST: the driver cannot reach it");
+		strbuf_add(&text, "LOST");
 		alert.since_ms = gpu->lost_since_ms;
 		break;
 	case MON_ALERT_XID:

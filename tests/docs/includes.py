@@ -68,7 +68,10 @@ PURE = """kube/affinity kube/array kube/container kube/deployment kube/env kube/
     kube/hpa kube/image kube/job kube/meta kube/mount kube/name kube/node kube/pairs kube/pod
     kube/priority kube/quantity kube/resources kube/service kube/toleration kube/workload
     kube/workload_check sched/* boot/plan sim/* mon/alerts mon/allocation
-    mon/history mon/join mon/model mon/record* mon/show mon/totals mon/value mon/workloads tui/layout tui/canvas tui/views*""".split()
+    mon/history mon/join mon/model mon/record* mon/show mon/totals mon/value mon/workloads
+    tui/canvas tui/filter
+    tui/frame tui/header tui/keys tui/layout tui/list tui/map tui/pen tui/prompt tui/screen tui/segments
+    tui/style tui/table tui/view*""".split()
 REACHING_OUT = """fcntl.h netdb.h poll.h pthread.h spawn.h sys/socket.h sys/stat.h time.h unistd.h
     stdio.h base/clock.h base/file.h base/log.h base/loop.h base/xdg.h http/*""".split()
 
