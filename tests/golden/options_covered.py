@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-GENERAL = {"--help", "--quiet"}
+GENERAL = {"--help", "--quiet", "--verbose"}
 
 
 def help_of(vpsml, *verbs):
