@@ -28,7 +28,7 @@ static int rank(const struct mon_snapshot *s, size_t row)
 {
 	static const int ranks[JOBS_STATE_COUNT] = {
 		[JOBS_RUNNING] = 0,   [JOBS_STARTING] = 0, [JOBS_TERMINATING] = 1, [JOBS_PENDING] = 2,
-		[JOBS_SUSPENDED] = 3, [JOBS_FAILED] = 4,   [JOBS_SUCCEEDED] = 5,
+		[JOBS_SUSPENDED] = 3, [JOBS_FAILED] = 4,   [JOBS_SUCCEEDED] = 5,   [JOBS_DELETED] = 5,
 	};
 
 	return ranks[job_at(s, row)->state];
@@ -66,7 +66,7 @@ static void draw_state(const struct tui_pen *pen, size_t row)
 	static const char *const words[JOBS_STATE_COUNT] = {
 		[JOBS_PENDING] = "Pend",    [JOBS_STARTING] = "Init",  [JOBS_RUNNING] = "Run",
 		[JOBS_SUSPENDED] = "Susp",  [JOBS_SUCCEEDED] = "Done", [JOBS_FAILED] = "Fail",
-		[JOBS_TERMINATING] = "End",
+		[JOBS_TERMINATING] = "End", [JOBS_DELETED] = "Gone",
 	};
 	enum jobs_state state = job_at(pen->s, row)->state;
 
