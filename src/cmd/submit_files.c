@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/mem.h"
 #include "cmd/objects.h"
 #include "jobs/files.h"
@@ -164,6 +165,7 @@ static bool post(struct call *call, struct cmd_cluster *cluster, struct err *err
 	struct jobs_batch_options options = {.is_dry_run = is_server_dry_run(call),
 	                                     .replaces = call->submission->replaces,
 	                                     .wants_answers = wants_answers,
+	                                     .count_stops = interrupt_count,
 	                                     .on_one = wants_answers ? NULL : on_one,
 	                                     .context = call};
 	_cleanup_faults_ struct faults faults = FAULTS_INIT;
@@ -171,6 +173,9 @@ static bool post(struct call *call, struct cmd_cluster *cluster, struct err *err
 	enum err_kind worst;
 	size_t made = 0;
 
+	// From here on what was made is told, whatever happens.
+	interrupt_catch();
+	cmd_cluster_waits_for(cluster, "posting %zu objects", call->files.count);
 	if (!jobs_files_post(&call->files, cmd_cluster_client(cluster), &options, &faults, &worst, err))
 		return false;
 	if (wants_answers && !show_answers(call, err))
@@ -180,6 +185,8 @@ static bool post(struct call *call, struct cmd_cluster *cluster, struct err *err
 	for (size_t i = 0; i < call->files.count; i++)
 		made += call->files.items[i].state == JOBS_BATCH_DONE;
 	strbuf_addf(&outcome, "%zu of %zu were made", made, call->files.count);
+	if (interrupt_count())
+		call->context->failure_status = 128 + interrupt_signal();
 	if (!fail(&faults, worst, strbuf_get(&outcome), err))
 		return false;
 	if (!call->cannot_tell)

@@ -75,6 +75,11 @@ static void on_created(void *context, const struct kube_created *created)
 	end_item(batch, item, created->failure);
 }
 
+static int stops(const struct batch *batch)
+{
+	return batch->options->count_stops ? batch->options->count_stops() : 0;
+}
+
 // The next item of this wave; NULL: none.
 static struct jobs_batch_item *next_item(struct batch *batch)
 {
@@ -94,7 +99,7 @@ static void fill(struct batch *batch, struct slot *slot)
 
 	_cleanup_err_ struct err err = ERR_INIT;
 
-	slot->item = batch->is_unreachable ? NULL : next_item(batch);
+	slot->item = batch->is_unreachable || stops(batch) ? NULL : next_item(batch);
 	slot->is_over = false;
 	if (!slot->item)
 		return;
@@ -133,10 +138,25 @@ static bool refill(struct batch *batch)
 	return is_busy;
 }
 
+// Nobody will know what becomes of those that are on their way.
+static void abandon(struct batch *batch)
+{
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	err_set(&err, ERR_FAILED, "given up on its way: it may have been made");
+	for (size_t i = 0; i < COUNT_OF(batch->slots); i++)
+		if (batch->slots[i].item && !batch->slots[i].is_over)
+			end_item(batch, batch->slots[i].item, &err);
+}
+
 static bool run_wave(struct batch *batch, struct err *err)
 {
 	batch->next = 0;
 	while (refill(batch)) {
+		if (stops(batch) > 1) {
+			abandon(batch);
+			return true;
+		}
 		if (!loop_run(kube_client_loop(batch->client), -1, err))
 			return false;
 		if (batch->failure.kind != ERR_NONE)

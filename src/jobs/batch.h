@@ -13,7 +13,7 @@
 #include "kube/collection.h"
 
 enum jobs_batch_state {
-	JOBS_BATCH_NOT_SENT, // the server went away before
+	JOBS_BATCH_NOT_SENT, // the server went away before, or we were to stop
 	JOBS_BATCH_FAILED,   // `failure` says why
 	JOBS_BATCH_DONE,
 };
@@ -35,6 +35,9 @@ struct jobs_batch_options {
 	bool is_dry_run;
 	bool replaces;
 	bool wants_answers;
+	// How often we were asked to stop: once, no more are sent; twice, those on their way are not waited
+	// for. NULL: never.
+	int (*count_stops)(void);
 	// One more is done or failed; NULL: nobody looks.
 	void (*on_one)(void *context, const struct jobs_batch_item *item);
 	void *context;

@@ -271,7 +271,7 @@ static enum err_kind add_failures(const struct jobs_files *files, struct faults 
 		worst = worst == ERR_NONE ? item->failure.kind : worse(worst, item->failure.kind);
 	}
 	if (unsent)
-		faults_add(faults, "%zu of %zu were not sent after that", unsent, files->count);
+		faults_add(faults, "%zu of %zu were not sent", unsent, files->count);
 	return worst;
 }
 

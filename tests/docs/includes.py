@@ -64,8 +64,8 @@ SYSTEM = set(
 )
 
 # No I/O and no clock in these.
-PURE = """kube/affinity kube/array kube/container kube/deployment kube/env kube/event kube/expand
-    kube/hpa kube/image kube/job kube/meta kube/mount kube/name kube/node kube/pairs kube/pod
+PURE = """jobs/amount jobs/needs jobs/quota kube/affinity kube/array kube/container kube/deployment kube/env kube/event kube/expand
+    kube/hpa kube/image kube/job kube/manifest kube/meta kube/mount kube/name kube/node kube/pairs kube/pod
     kube/priority kube/quantity kube/resources kube/service kube/toleration kube/workload
     kube/workload_check sched/* boot/plan sim/* mon/alerts mon/allocation
     mon/history mon/join mon/model mon/record* mon/show mon/totals mon/value mon/workloads

@@ -6,6 +6,7 @@ import json
 import socket
 import struct
 import threading
+import time
 import urllib.parse
 
 LISTS = {
@@ -23,12 +24,12 @@ REASONS = {200: "OK", 201: "Created", 400: "BadRequest", 403: "Forbidden", 404: 
 
 
 class Fault:
-    """What goes wrong with one request: no answer (cut 0), an answer cut after so many bytes, or one
-    of the server's own."""
+    """What goes wrong with one request: no answer (cut 0), an answer cut after so many bytes, one
+    of the server's own, or a late one."""
 
-    def __init__(self, commits=True, cut=None, is_reset=False, status=0, retry_after=None):
+    def __init__(self, commits=True, cut=None, is_reset=False, status=0, retry_after=None, delay_s=0):
         self.commits, self.cut, self.is_reset = commits, cut, is_reset
-        self.status, self.retry_after = status, retry_after
+        self.status, self.retry_after, self.delay_s = status, retry_after, delay_s
 
 
 def refusal(code, reason, message):
@@ -100,20 +101,29 @@ class Api:
                 code, answer = refusal(fault.status, REASONS[fault.status].replace(" ", ""), "not now")
             elif fault.commits:
                 code, answer = self.work(method, url.path, query, body)
+        time.sleep(fault.delay_s)
         text = json.dumps(answer).encode()
-        head = "HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n" % (
-            code, REASONS.get(code, "Status"), len(text))
+        length = "Transfer-Encoding: chunked" if "watch" in query else "Content-Length: %d" % len(text)
+        head = "HTTP/1.1 %d %s\r\nContent-Type: application/json\r\n%s\r\n" % (
+            code, REASONS.get(code, "Status"), length)
         if fault.retry_after is not None:
             head += "Retry-After: %s\r\n" % fault.retry_after
-        whole = head.encode() + b"\r\n" + text
+        whole = head.encode() + b"\r\n" + (b"" if "watch" in query else text)
         sock.sendall(whole if fault.cut is None else whole[:fault.cut])
         if fault.cut is None:
-            return True
+            return not self.watch(sock, query)
         if fault.is_reset:  # close(2) then sends RST in place of FIN
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         else:
             sock.shutdown(socket.SHUT_WR)
         return False
+
+    @staticmethod
+    def watch(sock, query):
+        """A watch brings nothing new, and ends with its client."""
+        while "watch" in query and sock.recv(4096):
+            pass
+        return "watch" in query
 
     def work(self, method, path, query, body):
         name = path.rsplit("/", 1)[1]
@@ -127,7 +137,8 @@ class Api:
                 del self.objects[path]
             return 200, found
         if method == "GET" and name.endswith("s"):
-            return 200, {"metadata": {"resourceVersion": "1"}, "items": self.lists.get(name, [])}
+            made = [each for own, each in self.objects.items() if own.rsplit("/", 1)[0] == path]
+            return 200, {"metadata": {"resourceVersion": "1"}, "items": self.lists.get(name, []) + made}
         return refusal(404, "NotFound", '"%s" not found' % name)
 
     def create(self, path, body, is_dry_run):

@@ -248,6 +248,21 @@ def kinds_are_looked_up(bench):
     said(done, 2, "stdin:1:1: the server has no kind Sparkle in kubeflow.org/v1")
 
 
+def k8s_101584_image_that_is_not_there(bench):
+    """k/k#101584, trainer#2001: an image error is no end of its own: it is one after --start-timeout, with
+    125 and kubelet's words."""
+    words = 'Back-off pulling image "nosuch/x:y"'
+    waiting = {"name": "a", "state": {"waiting": {"reason": "ImagePullBackOff", "message": words}}}
+    pod = {"metadata": {"name": "a-x", "namespace": "default", "labels": {"job-name": "a"}}, "spec": {"nodeName": "n1"},
+           "status": {"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "True"}],
+                      "containerStatuses": [waiting]}}
+    serve(bench, pods=[pod])
+    done = bench.run("submit", "a", "--image", "nosuch/x:y", "--cpu", "1", "--memory", "1Gi", "--wait",
+                     "--start-timeout", "2s", *COMMAND)
+    said(done, 125, "ImagePullBackOff", words)
+    check(done.stdout == "job.batch/a created\n", done.stdout)
+
+
 def deployment(name="web", requests=None, replicas=2):
     container = {"name": "c", "image": "i", "resources": {"requests": requests or {}}}
     return {"metadata": {"name": name}, "spec": {"replicas": replicas, "template": {"spec": {"containers": [container]}}},

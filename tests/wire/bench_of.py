@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ class Bench:
 
     def __init__(self, vpsml, folder):
         self.vpsml, self.folder = vpsml, pathlib.Path(folder)
-        self.server = None
+        self.server = self.process = None
 
     def serve(self, plan=None):
         if self.server:
@@ -44,8 +45,14 @@ class Bench:
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
             if name in os.environ:
                 environment[name] = os.environ[name]
-        return subprocess.run([self.vpsml, *arguments], env=environment, cwd=self.folder, input=text,
-                              capture_output=True, text=True, timeout=60)
+        self.process = subprocess.Popen([self.vpsml, *arguments], env=environment, cwd=self.folder,
+                                        stdin=subprocess.PIPE if text else subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        out, err = self.process.communicate(text, timeout=60)
+        return subprocess.CompletedProcess(arguments, self.process.returncode, out, err)
+
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
 
 
 def jobs(bench):

@@ -153,6 +153,24 @@ def server_goes_away(bench):
     check(told >= 10, "%d told" % told)
 
 
+def interrupted(bench):
+    """Ctrl-C: no more are sent, those on their way are waited for, what was made is told; exit 130."""
+    def plan(method, target):
+        if method == "POST" and "dryRun" not in target:
+            if len(jobs(bench)) == 5:
+                bench.interrupt()
+            return api.Fault(delay_s=0.1)
+        return None
+
+    bench.serve(plan)
+    done = bench.run("submit", "-f", "-", text=stream(*(manifest("j%03d" % i) for i in range(60))))
+    made, told = len(jobs(bench)), done.stdout.count(" created\n")
+    rest = re.search(r"(\d+) of 60 were not sent", done.stderr)
+    check(done.returncode == 130, "exit %d: %s" % (done.returncode, done.stderr))
+    check(5 <= made < 60 and told == made, "%d made, %d told" % (made, told))
+    check(rest and int(rest[1]) == 60 - made and "%d of 60 were made" % made in done.stderr, done.stderr)
+
+
 def dry_runs_make_nothing(bench):
     """--dry-run client asks nobody, server makes nothing; -q, -o name and --name-prefix."""
     server = bench.serve()
