@@ -62,12 +62,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = urllib.parse.urlsplit(self.path).path
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.server.lock:
-            self.server.patches.append(path)
+            is_dry_run = "dryRun=All" in urllib.parse.urlsplit(self.path).query
+            if not is_dry_run:
+                self.server.patches.append(path)
             old = self.server.objects.get(path)
             body.setdefault("metadata", {})["resourceVersion"] = "2"
             body["metadata"]["uid"] = "u"
             new = merge(old, body) if old else body
-            self.server.objects[path] = new
+            if not is_dry_run:
+                self.server.objects[path] = new
             self.reply(200 if old else 201, new)
 
 
