@@ -290,8 +290,8 @@ end
 function __vpsml_ask
     set -l tokens (commandline -opc)
     set -l lines ($tokens[1] __complete -- $tokens[2..-1] (commandline -ct) 2>/dev/null)
-    if test (count $lines) -gt 1; and string match -q -- \t'*' $lines[-1]
-        set lines[-2] $lines[-2]$lines[-1]
+    if string match -q -- \t'*' "$lines[-1]"
+        test (count $lines) -gt 1; and set lines[-2] $lines[-2]$lines[-1]
         set -e lines[-1]
     end
     string join -- \n $lines

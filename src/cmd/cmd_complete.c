@@ -48,9 +48,13 @@ static void offer_names(struct cli_context *context, const struct cli_place *pla
 	for (size_t i = 0; i < names.count; i++)
 		if (is_offered(context, place, names.items[i]))
 			strbuf_addf(out, "%s\n", names.items[i]);
-	if (has_more)
-		strbuf_addf(out, "%sthere are more than these %zu: type some letters\n",
-		            is_cobra ? "_activeHelp_ " : "\t", names.count);
+	if (!has_more)
+		return;
+	strbuf_add(out, is_cobra ? "_activeHelp_ " : "\t");
+	if (names.count)
+		strbuf_addf(out, "there are more than these %zu: type some letters\n", names.count);
+	else
+		strbuf_add(out, "there are more names than could be looked at\n");
 }
 
 // How cobra is told what else to do: 4 offers no files, 0 does, 16 folders alone.

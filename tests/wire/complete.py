@@ -24,9 +24,10 @@ IS_INSTRUMENTED = bool(os.environ.get("WIRE_SANITIZED") or os.environ.get("WIRE_
 
 class Api(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    names, requests, status = [], [], 200
+    names, requests, status, delay_s = [], [], 200, 0
 
     def do_GET(self):
+        time.sleep(Api.delay_s)
         Api.requests.append((self.path, self.headers["Accept"]))
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
         start, limit = int(query.get("continue", 0)), int(query["limit"])
@@ -96,6 +97,14 @@ class Complete(unittest.TestCase):
         Api.names = ["job-%05d" % i for i in range(600)]
         self.assertEqual(self.ask("logs", "job-0059"), ["job-0059%d" % i for i in range(10)])
         self.assertEqual(len(Api.requests), 2)
+
+    def test_a_prefix_that_is_too_far_away(self):
+        Api.names = ["job-%05d" % i for i in range(600)]
+        Api.delay_s, kept = 0.3, Api.delay_s
+        try:
+            self.assertEqual(self.ask("logs", "job-0059"), ["\tthere are more names than could be looked at"])
+        finally:
+            Api.delay_s = kept
 
     def test_a_list_in_place_of_a_table(self):
         Api.do_GET, kept = (lambda self: self.answer('{"kind":"List","items":[{"metadata":{"name":"a"}}]}')), Api.do_GET
