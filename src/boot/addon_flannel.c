@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The pod network: flannel's objects, as its release has them, with the cluster's own network, backend
 // and interface.
-#include <string.h>
-
 #include "boot/addon_build.h"
+
+#include "base/digest.h"
 #include "boot/addons.h"
 
 static const char space[] = "kube-flannel", account[] = "flannel", config[] = "kube-flannel-cfg";
 static const char cni_file[] = "/etc/cni/net.d/10-flannel.conflist";
 
-enum { TEXT_MAX_BYTES = 4096 };
+enum { TEXT_MAX_BYTES = 4096, DIGEST_SHOWN_BYTES = 8 };
 
 static boot_texts labels(void)
 {
@@ -104,19 +104,25 @@ static bool write_net(const struct boot_network *network, bool is_wireguard, str
 	return tree;
 }
 
-static struct json *build_config(const struct boot_network *network, bool is_wireguard,
-                                 struct err *err)
+// What flannel and the CNI are told.
+struct texts {
+	struct strbuf cni, net;
+};
+
+static void release_texts(struct texts *texts)
+{
+	strbuf_release(&texts->cni);
+	strbuf_release(&texts->net);
+}
+
+static struct json *build_config(const struct texts *texts, struct err *err)
 {
 	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
-	_cleanup_strbuf_ struct strbuf cni = STRBUF_INIT(TEXT_MAX_BYTES);
-	_cleanup_strbuf_ struct strbuf net = STRBUF_INIT(TEXT_MAX_BYTES);
 
-	if (!write_cni(&cni, err) || !write_net(network, is_wireguard, &net, err))
-		return NULL;
 	boot_open_object(&b, "v1", "ConfigMap", space, config, labels());
 	json_build_open_object(&b, "data");
-	json_put_text(&b, "cni-conf.json", &cni);
-	json_put_text(&b, "net-conf.json", &net);
+	json_put_text(&b, "cni-conf.json", &texts->cni);
+	json_put_text(&b, "net-conf.json", &texts->net);
 	json_build_close(&b);
 	json_build_close(&b);
 	return json_build_take(&b, err);
@@ -226,7 +232,23 @@ static void put_pod(struct json_build *b, const struct boot_inventory *inventory
 	json_build_close(b);
 }
 
-static struct json *build_daemon_set(const struct boot_inventory *inventory, struct err *err)
+// Pods read the texts when they start: a change of them is to be one of the pods.
+static bool put_digest(struct json_build *b, const struct texts *texts, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(2 * TEXT_MAX_BYTES);
+	_cleanup_strbuf_ struct strbuf hex = STRBUF_INIT(2 * DIGEST_SHA256_BYTES + 1);
+	unsigned char digest[DIGEST_SHA256_BYTES];
+
+	strbuf_addf(&text, "%s%s", strbuf_get(&texts->cni), strbuf_get(&texts->net));
+	if (!strbuf_ok(&text, err) || !digest_sha256(strbuf_get(&text), text.len, digest, err))
+		return false;
+	digest_add_hex(&hex, digest, DIGEST_SHOWN_BYTES);
+	boot_put_map(b, "annotations", BOOT_TEXTS("vpsml.dev/config", strbuf_get(&hex)));
+	return true;
+}
+
+static struct json *build_daemon_set(const struct boot_inventory *inventory,
+                                     const struct texts *texts, struct err *err)
 {
 	_cleanup_json_build_ struct json_build b = JSON_BUILD_INIT;
 	boot_texts own = BOOT_TEXTS("app", "flannel");
@@ -240,6 +262,8 @@ static struct json *build_daemon_set(const struct boot_inventory *inventory, str
 	json_build_open_object(&b, "template");
 	json_build_open_object(&b, "metadata");
 	boot_put_map(&b, "labels", own);
+	if (!put_digest(&b, texts, err))
+		return NULL;
 	json_build_close(&b);
 	put_pod(&b, inventory);
 	json_build_close(&b);
@@ -251,7 +275,12 @@ static struct json *build_daemon_set(const struct boot_inventory *inventory, str
 bool boot_addon_flannel(const struct boot_inventory *inventory, bool is_wireguard,
                         struct boot_objects *ret, struct err *err)
 {
-	return boot_objects_take(ret, &kube_namespaces, build_namespace(err), err) &&
+	_cleanup_(release_texts) struct texts texts = {STRBUF_INIT(TEXT_MAX_BYTES),
+	                                               STRBUF_INIT(TEXT_MAX_BYTES)};
+
+	return write_cni(&texts.cni, err) &&
+	       write_net(&inventory->network, is_wireguard, &texts.net, err) &&
+	       boot_objects_take(ret, &kube_namespaces, build_namespace(err), err) &&
 	       boot_objects_take(ret, &kube_service_accounts,
 	                         boot_build_account(space, account, labels(), err), err) &&
 	       boot_objects_take(ret, &kube_cluster_roles, build_role(err), err) &&
@@ -259,7 +288,6 @@ bool boot_addon_flannel(const struct boot_inventory *inventory, bool is_wireguar
 	                         boot_build_binding(NULL, account, "ClusterRole", account, space,
 	                                            account, labels(), err),
 	                         err) &&
-	       boot_objects_take(ret, &kube_config_maps,
-	                         build_config(&inventory->network, is_wireguard, err), err) &&
-	       boot_objects_take(ret, &kube_daemon_sets, build_daemon_set(inventory, err), err);
+	       boot_objects_take(ret, &kube_config_maps, build_config(&texts, err), err) &&
+	       boot_objects_take(ret, &kube_daemon_sets, build_daemon_set(inventory, &texts, err), err);
 }
