@@ -175,16 +175,6 @@ static void add_times(struct strbuf *out, const struct jobs_detail *detail, int6
 	add_line(out, "Time limit", &limit);
 }
 
-// What the reason is about, where there is more to say than the reason does.
-static const char *message_of(const struct jobs_item *item, const char *reason)
-{
-	const char *message = item->outcome.message      ? item->outcome.message
-	                      : item->job.failed_message ? item->job.failed_message
-	                                                 : item->create_failure;
-
-	return message && strcmp(message, reason) != 0 ? message : NULL;
-}
-
 static void add_state(struct strbuf *out, const struct jobs_item *item)
 {
 	_cleanup_strbuf_ struct strbuf reason = STRBUF_INIT(VALUE_MAX_BYTES);
@@ -194,7 +184,7 @@ static void add_state(struct strbuf *out, const struct jobs_item *item)
 	jobs_reason_write(&reason, &item->job, &item->outcome, item->create_failure);
 	add_text(out, "State", jobs_state_words[state]);
 	add_line(out, "Reason", &reason);
-	add_text(out, "Message", message_of(item, strbuf_get(&reason)));
+	add_text(out, "Message", jobs_item_message(item, strbuf_get(&reason)));
 	if (jobs_state_is_end(state))
 		strbuf_addf(&status, "%" PRId64, jobs_exit_status_of(&item->job, &item->outcome));
 	add_line(out, "Exit status", &status);
@@ -288,7 +278,7 @@ static void write_pod_reason(struct strbuf *out, const struct jobs_item *item,
 	const char *message;
 
 	jobs_reason_write(out, &item->job, &item->outcome, item->create_failure);
-	message = message_of(item, strbuf_get(out));
+	message = jobs_item_message(item, strbuf_get(out));
 	if (message)
 		strbuf_addf(out, "%s%s", out->len ? ": " : "", message);
 	for (size_t i = 0; i < pod->container_count; i++) {
@@ -438,7 +428,7 @@ static void put_pod(struct json_build *b, const struct jobs_item *item,
 	json_put_string(b, "state", jobs_state_words[jobs_item_state(item)]);
 	if (reason.len || reason.failed)
 		json_put_text(b, "reason", &reason);
-	put_text(b, "message", message_of(item, strbuf_get(&reason)));
+	put_text(b, "message", jobs_item_message(item, strbuf_get(&reason)));
 	put_text(b, "node", pod->node);
 	if (item->outcome.has_exit_code)
 		json_put_i64(b, "exit_status", item->outcome.exit_code);

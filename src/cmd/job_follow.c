@@ -98,7 +98,8 @@ static void on_state(void *data, const struct jobs_item *item)
 {
 	const struct cmd_follow *follow = data;
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(LINE_MAX_BYTES);
-	size_t head;
+	_cleanup_strbuf_ struct strbuf reason = STRBUF_INIT(LINE_MAX_BYTES);
+	const char *message;
 
 	if (!follow->has_line)
 		cmd_cluster_waits_for(follow->cluster, "waiting for job %s: %s", item->job.name,
@@ -108,11 +109,12 @@ static void on_state(void *data, const struct jobs_item *item)
 	strbuf_addf(&text, "job %s: %s", item->job.name, jobs_state_words[jobs_item_state(item)]);
 	if (item->outcome.node)
 		strbuf_addf(&text, " on %s", item->outcome.node);
-	head = text.len;
-	strbuf_add(&text, ": ");
-	jobs_reason_write(&text, &item->job, &item->outcome, item->create_failure);
-	if (text.len == head + 2 && text.data)
-		text.data[head] = '\0';
+	jobs_reason_write(&reason, &item->job, &item->outcome, item->create_failure);
+	if (reason.len)
+		strbuf_addf(&text, ": %s", strbuf_get(&reason));
+	message = jobs_item_message(item, strbuf_get(&reason));
+	if (message && jobs_state_is_end(jobs_item_state(item)))
+		strbuf_addf(&text, ": %s", message);
 	say(follow, strbuf_get(&text));
 }
 
@@ -228,6 +230,7 @@ bool cmd_follow_job(struct cmd_cluster *cluster, struct cmd_follow *follow, int 
 
 	interrupt_catch();
 	follow->cluster = cluster;
+	follow->jobs.is_patient = follow->is_run;
 	follow->jobs.limit_ms = follow->options->limit_s * 1000;
 	follow->jobs.start_limit_ms = follow->options->start_limit_s * 1000;
 	follow->jobs.on_line = on_line;

@@ -55,7 +55,13 @@ static void on_change(void *context)
 static void on_trouble(void *context, const struct err *failure, int64_t pause_ms)
 {
 	struct follow *follow = context;
+	bool may_pass = failure->kind == ERR_UNREACHABLE && follow->options->is_patient;
 
+	if (!follow->has_state && !may_pass) {
+		if (follow->failure.kind == ERR_NONE)
+			err_copy(&follow->failure, failure);
+		return;
+	}
 	if (follow->options->on_trouble)
 		follow->options->on_trouble(follow->options->context, failure, pause_ms);
 }
@@ -342,14 +348,14 @@ static bool run(struct follow *follow, struct jobs_ending *ret, struct err *err)
 
 		if (!loop_run(kube_client_loop(follow->client), TICK_MS, err))
 			return false;
+		if (follow->failure.kind != ERR_NONE)
+			return err_copy(err, &follow->failure);
 		item = jobs_tracker_item(follow->tracker);
 		if (!item || !jobs_tracker_is_synced(follow->tracker))
 			continue;
 		look_at_state(follow, item);
 		if (follow->options->has_logs && !look_at_logs(follow, err))
 			return false;
-		if (follow->failure.kind != ERR_NONE)
-			return err_copy(err, &follow->failure);
 	}
 	return describe(follow, ret, err);
 }

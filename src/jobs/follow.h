@@ -26,6 +26,7 @@ struct jobs_follow_options {
 	const char *index;     // of this index alone; NULL: all
 	bool is_previous;
 	int64_t since_s, tail;  // as in struct jobs_log_options
+	bool is_patient;        // a server that does not answer at the start is asked again too
 	int64_t limit_ms;       // the longest to stay; 0: no limit
 	int64_t start_limit_ms; // the longest that an image or a configuration may be bad; 0: no limit
 
@@ -55,8 +56,8 @@ struct jobs_ending {
 	size_t source_count; // logs that were there
 };
 
-// Runs the loop until one of the ends. Fails where a log cannot be read or memory is short; a server that
-// does not answer is asked again.
+// Runs the loop until one of the ends. Fails where a log or, at the start, the job cannot be read, or memory
+// is short; a server that does not answer later is asked again.
 bool jobs_follow(struct kube_client *client, const struct jobs_follow_options *options,
                  struct jobs_ending *ret, struct err *err) _nodiscard_;
 

@@ -23,6 +23,15 @@ int64_t jobs_item_gpus(const struct jobs_item *item)
 	return item->job.requests.gpus * pods;
 }
 
+const char *jobs_item_message(const struct jobs_item *item, const char *reason)
+{
+	const char *message = item->outcome.message      ? item->outcome.message
+	                      : item->job.failed_message ? item->job.failed_message
+	                                                 : item->create_failure;
+
+	return message && strcmp(message, reason) != 0 ? message : NULL;
+}
+
 int64_t jobs_item_pods_wanted(const struct jobs_item *item)
 {
 	if (item->job.completions)

@@ -83,6 +83,10 @@ void jobs_listing_release(struct jobs_listing *listing);
 // The state of its Job and pods together: see jobs_state_of.
 enum jobs_state jobs_item_state(const struct jobs_item *item);
 
+// What is behind its REASON, in full: the limit of memory that was reached, kubelet's words; NULL where
+// there is no more to say. Borrowed from the item.
+const char *jobs_item_message(const struct jobs_item *item, const char *reason);
+
 // Pods that are to succeed; of one that has no end (a Deployment) pods that are to run.
 int64_t jobs_item_pods_wanted(const struct jobs_item *item);
 

@@ -19,6 +19,8 @@ static bool waits_for_a_try(const struct kube_job_info *job, const struct jobs_o
 
 	if (!outcome->succeeded && !outcome->failed)
 		return true;
+	if (job->is_ending)
+		return false;
 	return outcome->failed && outcome->succeeded < completions && failed <= job->retries;
 }
 

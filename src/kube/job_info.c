@@ -78,7 +78,7 @@ static void clear_condition(struct kube_job_scratch *scratch)
 }
 
 // Only Complete and Failed are ends; SuccessCriteriaMet and FailureTarget come before the last pod
-// has gone.
+// has gone, and no more are made.
 static void end_condition(struct kube_job_info *job)
 {
 	struct kube_job_scratch *scratch = &job->scratch;
@@ -94,6 +94,9 @@ static void end_condition(struct kube_job_info *job)
 		mem_free(job->failed_message);
 		job->failed_reason = TAKE(scratch->reason);
 		job->failed_message = TAKE(scratch->message);
+	} else if (is_true && (!strcmp(scratch->type, "SuccessCriteriaMet") ||
+	                       !strcmp(scratch->type, "FailureTarget"))) {
+		job->is_ending = true;
 	}
 	clear_condition(scratch);
 }

@@ -33,6 +33,7 @@ struct kube_job_info {
 	int64_t started_ms;  // 0: not yet
 	int64_t finished_ms; // when it became complete or failed; 0: not yet
 	bool is_complete, is_failed;
+	bool is_ending;                       // it will be one of them as soon as its pods have gone
 	char *failed_reason, *failed_message; // BackoffLimitExceeded, DeadlineExceeded, …
 
 	struct kube_job_scratch scratch;
