@@ -2,17 +2,15 @@
 // vpsml list: jobs with their state, and why they are in it.
 #include "cmd/commands.h"
 
-#include <inttypes.h>
-
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cmd/cluster.h"
 #include "cmd/job_output.h"
+#include "cmd/job_watch.h"
 #include "jobs/collect.h"
 #include "jobs/missing.h"
-#include "jobs/watch.h"
 
 enum { LIST_MAX_BYTES = 64 * 1024 * 1024 };
 
@@ -175,70 +173,25 @@ static bool list(struct cli_context *context, const struct list_options *options
 	       cli_write_out(context, &out, err);
 }
 
-struct list_watch {
-	struct cli_context *context;
-	const struct list_options *options;
-	struct cmd_cluster *cluster;
-	struct cmd_jobs_stream stream;
-	bool has_begun;
-};
-
-// Jobs that the options leave out go to the end, out of the count.
-static void drop_others(struct jobs_listing *changed, const struct list_options *options)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < changed->count; i++)
-		if (jobs_item_matches(&changed->items[i], &options->states, options->user))
-			changed->items[kept++] = changed->items[i];
-	changed->count = kept;
-}
-
-static bool on_change(void *data, struct jobs_listing *changed, struct err *err)
-{
-	struct list_watch *watch = data;
-	_cleanup_strbuf_ struct strbuf out = STRBUF_INIT(LIST_MAX_BYTES);
-	int64_t now_ms = now_of(watch->context);
-
-	if (!watch->has_begun && !changed->count &&
-	    !check_namespace(watch->cluster, watch->options, err))
-		return false;
-	watch->has_begun = true;
-	drop_others(changed, watch->options);
-	jobs_listing_sort(changed, watch->options->order, now_ms);
-	return cmd_jobs_write_more(&out, &watch->stream, changed, now_ms, err) &&
-	       cli_write_out(watch->context, &out, err);
-}
-
-static void on_trouble(void *data, const struct err *failure, int64_t pause_ms)
-{
-	const struct list_watch *watch = data;
-	_cleanup_faults_ struct faults faults = FAULTS_INIT;
-
-	faults_warn(&faults, "%s: trying again in %" PRId64 " s", err_message(failure),
-	            (pause_ms + 999) / 1000);
-	cli_show_warnings(watch->context, &faults);
-}
-
 static bool run(struct cli_context *context, void *data, struct err *err)
 {
 	struct list_options *options = data;
 	_cleanup_cmd_cluster_ struct cmd_cluster *cluster =
 		cmd_cluster_open(context, &options->cluster, err);
-	struct list_watch watch = {
-		context, options, cluster, {.format = options->format, .is_wide = is_wide(options)}, false};
-	struct jobs_watch_options changes = {.selector = options->selector,
-	                                     .on_change = on_change,
-	                                     .on_trouble = on_trouble,
-	                                     .context = &watch};
+	struct cmd_job_watch watch = {
+		.context = context,
+		.cluster = cluster,
+		.is_all_namespaces = options->is_all_namespaces,
+		.selector = options->selector,
+		.states = &options->states,
+		.user = options->user,
+		.order = options->order,
+		.stream = {.format = options->format, .is_wide = is_wide(options)}};
 
 	if (!cluster)
 		return false;
-	if (!options->is_watching)
-		return list(context, options, cluster, err);
-	if (!options->is_all_namespaces)
-		changes.namespace = cmd_cluster_namespace(cluster);
-	return jobs_watch(cmd_cluster_client(cluster), &changes, err);
+	return options->is_watching ? cmd_job_watch_run(&watch, err)
+	                            : list(context, options, cluster, err);
 }
 
 static const struct cli_group_use groups[] = {
