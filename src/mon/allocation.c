@@ -65,7 +65,7 @@ static enum mon_truth rest_is_allocated(const struct mon_node *node, const struc
 
 static void allocate_units(struct mon_snapshot *s, const struct mon_node *node, struct share *share)
 {
-	struct mon_gpu *gpus = s->gpus + node->gpu_first;
+	struct mon_gpu *gpus = s->gpus ? s->gpus + node->gpu_first : NULL;
 	enum mon_truth rest;
 
 	for (size_t i = 0; i < node->gpu_count; i++) {
@@ -140,7 +140,8 @@ bool mon_allocation_join(struct mon_snapshot *s, struct err *err)
 		allocate_units(s, node, &shares[i]);
 		if (!own_by_request(s, node, &shares[i], err))
 			return false;
-		allocate_parents(s->gpus + node->gpu_first, node->gpu_count);
+		if (node->gpu_count)
+			allocate_parents(s->gpus + node->gpu_first, node->gpu_count);
 	}
 	return true;
 }

@@ -139,7 +139,7 @@ static void hear(int64_t *latest_ms, const struct mon_value *values, size_t coun
 
 static void count_gpus(struct mon_snapshot *s, struct mon_node *node)
 {
-	const struct mon_gpu *gpus = s->gpus + node->gpu_first;
+	const struct mon_gpu *gpus = s->gpus ? s->gpus + node->gpu_first : NULL;
 	size_t util_count = 0;
 
 	node->heard_ms = node->gpu_heard_ms;
