@@ -175,6 +175,31 @@ static bool on_limits(void *context, enum kube_record_change change, void *recor
 	return true;
 }
 
+static bool take_namespace(void *context, const struct kube_result *result, struct err *err)
+{
+	struct jobs_namespace *namespace = context;
+
+	(void)err;
+	namespace->is_missing = result->status == 404;
+	return true;
+}
+
+// Whether it is there at all; every cluster has "default".
+static bool ask_existence(struct jobs_questions *all, struct jobs_namespace *namespace,
+                          struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(PATH_MAX_BYTES);
+	_cleanup_strbuf_ struct strbuf words = STRBUF_INIT(WORDS_MAX_BYTES);
+
+	if (!strcmp(namespace->name, "default"))
+		return true;
+	kube_path_write(&path, &kube_namespaces, NULL, namespace->name);
+	strbuf_addf(&words, "namespace \"%s\"", namespace->name);
+	return strbuf_ok(&path, err) &&
+	       jobs_ask_path(all, strbuf_get(&path), strbuf_get(&words), take_namespace,
+	                     &namespace->is_known, namespace, err);
+}
+
 static bool ask_namespace(struct jobs_questions *all, struct jobs_namespace *namespace,
                           struct err *err)
 {
@@ -187,7 +212,8 @@ static bool ask_namespace(struct jobs_questions *all, struct jobs_namespace *nam
 	                                   .namespace = namespace->name,
 	                                   .on_record = on_limits};
 
-	return jobs_ask_list(all, &quotas, "quotas", &namespace->has_quotas, namespace, err) &&
+	return ask_existence(all, namespace, err) &&
+	       jobs_ask_list(all, &quotas, "quotas", &namespace->has_quotas, namespace, err) &&
 	       jobs_ask_list(all, &limits, "limit ranges", &namespace->has_limits, namespace, err) &&
 	       (!namespace->wants_claims || ask_names(all, &kube_volume_claims, namespace->name,
 	                                              "claims", &namespace->claims, err)) &&

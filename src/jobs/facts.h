@@ -35,6 +35,7 @@ struct jobs_holder {
 
 struct jobs_namespace {
 	const char *name; // borrowed
+	bool is_known, is_missing;
 	bool wants_claims, wants_accounts;
 	struct jobs_names claims, accounts;
 	bool has_quotas, has_limits; // we may read them

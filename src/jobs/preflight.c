@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "jobs/missing.h"
 #include "jobs/quota.h"
 #include "kube/job.h"
 #include "kube/pod.h"
@@ -129,6 +130,11 @@ static void check_fit(const struct jobs_needs *needs, const struct jobs_fit *fit
 		faults_warn(faults, "%s: it will wait until there is such a node", strbuf_get(&text));
 }
 
+static bool is_in_missing_namespace(const struct jobs_facts *facts, const struct jobs_needs *needs)
+{
+	return jobs_facts_namespace(facts, needs->namespace)->is_missing;
+}
+
 // Everything but what only flags can have wrong.
 static void check_needs(const struct jobs_facts *facts, const struct jobs_needs *needs,
                         const struct jobs_fit *fit, struct faults *faults)
@@ -206,6 +212,9 @@ static bool check_workload(struct kube_client *client, struct kube_workload *wor
 
 	if (!jobs_facts_want(&facts, needs, err) || !jobs_facts_ask(&facts, client, err))
 		return false;
+	if (is_in_missing_namespace(&facts, needs) &&
+	    jobs_namespace_is_missing(client, needs->namespace, err))
+		return false;
 	check_needs(&facts, needs, &facts.fits[0], preflight->faults);
 	return jobs_preflight_tell(&facts, preflight, err) &&
 	       adapt(&facts, workload, preflight->faults, err);
@@ -256,6 +265,20 @@ static void drop_made_here(struct jobs_needs *needs, const struct jobs_needs *al
 	needs->ref_count = kept;
 }
 
+// Nothing can be asked of a namespace that is not there yet.
+static void check_missing_namespace(const struct jobs_needs *all, size_t count,
+                                    const struct jobs_needs *needs, struct faults *faults)
+{
+	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(TEXT_MAX_BYTES);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(all[i].manifest->kind, "Namespace") &&
+		    !strcmp(all[i].manifest->name, needs->namespace))
+			return;
+	jobs_needs_write_place(needs, NULL, &text);
+	faults_add(faults, "%sno namespace \"%s\"", strbuf_get(&text), needs->namespace);
+}
+
 bool jobs_preflight_objects(struct kube_client *client, struct jobs_needs *needs, size_t count,
                             const struct jobs_preflight *preflight, int64_t *ret_minor,
                             struct err *err)
@@ -270,9 +293,15 @@ bool jobs_preflight_objects(struct kube_client *client, struct jobs_needs *needs
 			return false;
 	if (!jobs_facts_ask(&facts, client, err))
 		return false;
-	for (size_t i = 0; i < count; i++)
-		if (needs[i].pod_spec)
-			check_needs(&facts, &needs[i], &facts.fits[fit++], preflight->faults);
+	for (size_t i = 0; i < count; i++) {
+		if (!needs[i].pod_spec)
+			continue;
+		if (is_in_missing_namespace(&facts, &needs[i]))
+			check_missing_namespace(needs, count, &needs[i], preflight->faults);
+		else
+			check_needs(&facts, &needs[i], &facts.fits[fit], preflight->faults);
+		fit++;
+	}
 	*ret_minor = facts.minor;
 	return jobs_preflight_tell(&facts, preflight, err);
 }

@@ -140,6 +140,36 @@ static void changes_who_it_is_and_nothing_else(void **state)
 	            "\"annotations\":[1]}}");
 }
 
+// Everything with FAIL_AT allocations; true if none of them was the one that fails.
+static bool goes_through(size_t fail_at)
+{
+	static const char text[] = JOB "metadata: {name: a, labels: {l: v}}\n---\n{\"a\": 1}\n";
+	const struct kube_manifest_changes changes = {.name = "a", .request_id = "id", .user = "u"};
+	_cleanup_kube_manifests_ struct kube_manifests manifests = KUBE_MANIFESTS_INIT;
+	_cleanup_faults_ struct faults faults = FAULTS_INIT;
+	_cleanup_err_ struct err err = ERR_INIT;
+	_cleanup_json_ struct json *tree = NULL;
+	bool is_ok;
+
+	unit_fail_allocation(fail_at);
+	is_ok = kube_manifests_add(&manifests, "f", text, strlen(text), &faults, &err);
+	if (is_ok && manifests.count)
+		tree = kube_manifest_build(&manifests.items[0], &changes, &err);
+	is_ok = !*unit_countdown();
+	unit_fail_allocation(0);
+	return !is_ok;
+}
+
+static void survives_any_allocation(void **state)
+{
+	size_t fail_at = 1;
+
+	(void)state;
+	while (!goes_through(fail_at))
+		fail_at++;
+	assert_true(fail_at > 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +179,7 @@ int main(void)
 		cmocka_unit_test(tells_all_faults_at_once),
 		cmocka_unit_test(k8s_50850_long_names),
 		cmocka_unit_test(changes_who_it_is_and_nothing_else),
+		cmocka_unit_test(survives_any_allocation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,6 +263,19 @@ def k8s_101584_image_that_is_not_there(bench):
     check(done.stdout == "job.batch/a created\n", done.stdout)
 
 
+def namespace_is_missing(bench):
+    """A namespace that is not there: said so, and nothing else of it; unless the same file makes it."""
+    server = serve(bench)
+    server.objects["/api/v1/namespaces/team"] = {"metadata": {"name": "team"}}
+    said(submit(bench, "-n", "taem", "--data", "c:/c"), 4, 'no namespace "taem"', "team")
+    job = dict(manifest("a"), metadata={"name": "a", "namespace": "new"})
+    said(bench.run("submit", "-f", "-", text=stream(job)), 2, 'stdin:1:1: no namespace "new"')
+    made = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "new"}}
+    done = bench.run("submit", "-f", "-", text=stream(job, made))
+    silent(done)
+    check(done.stdout == "job.batch/a created\nnamespace/new created\n", done.stdout)
+
+
 def deployment(name="web", requests=None, replicas=2):
     container = {"name": "c", "image": "i", "resources": {"requests": requests or {}}}
     return {"metadata": {"name": name}, "spec": {"replicas": replicas, "template": {"spec": {"containers": [container]}}},
