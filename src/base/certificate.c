@@ -58,19 +58,33 @@ static bool read_pin(const X509 *x509, char ret[72], struct err *err)
 	return true;
 }
 
-bool certificate_parse(const char *pem, size_t len, struct certificate *ret, struct err *err)
+static X509 *read_x509(const char *text, size_t len)
 {
-	BIO *bio = len <= 1 << 20 ? BIO_new_mem_buf(pem, (int)len) : NULL;
-	X509 *x509 = bio ? PEM_read_bio_X509(bio, NULL, NULL, NULL) : NULL;
+	const unsigned char *der = (const unsigned char *)text;
+	BIO *bio;
+	X509 *x509;
+
+	if (len > 1 << 20)
+		return NULL;
+	if (len && der[0] == 0x30) // a SEQUENCE, which no PEM begins with
+		return d2i_X509(NULL, &der, (long)len);
+	bio = BIO_new_mem_buf(text, (int)len);
+	x509 = bio ? PEM_read_bio_X509(bio, NULL, NULL, NULL) : NULL;
+	BIO_free(bio);
+	return x509;
+}
+
+bool certificate_parse(const char *text, size_t len, struct certificate *ret, struct err *err)
+{
+	X509 *x509 = read_x509(text, len);
 	struct certificate found = {0};
 	bool is_ok = x509 && read_end(x509, &found.ends_s);
 
 	if (!is_ok)
-		err_set(err, ERR_FAILED, "not a certificate in PEM");
+		err_set(err, ERR_FAILED, "not a certificate");
 	is_ok = is_ok && read_name(x509, &found.name, err) && read_pin(x509, found.pin, err);
 	ERR_clear_error();
 	X509_free(x509);
-	BIO_free(bio);
 	if (is_ok)
 		*ret = found;
 	else

@@ -15,8 +15,8 @@ struct certificate {
 					// kubeadm's --discovery-token-ca-cert-hash has it
 };
 
-// The first certificate in the PEM of LEN bytes. ERR_FAILED where there is none.
-bool certificate_parse(const char *pem, size_t len, struct certificate *ret,
+// The first certificate in the LEN bytes of TEXT, which is PEM or DER. ERR_FAILED where there is none.
+bool certificate_parse(const char *text, size_t len, struct certificate *ret,
                        struct err *err) _nodiscard_;
 
 void certificate_release(struct certificate *certificate);

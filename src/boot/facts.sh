@@ -175,17 +175,25 @@ programs() {
 			ca-certificates wireguard-tools nvidia-container-toolkit nvidia-container-toolkit-base 'nvidia-driver-*' \
 			2>/dev/null | awk '$1 ~ /^.i/ {print "package=" substr($1, 1, 1) " " $2 " " $3}'
 	fi
-	if has apt-cache; then
-		for name in containerd containerd.io; do
-			apt-cache policy "$name" | awk -v name="$name" '$1 == "Candidate:" && $2 != "(none)" {print "candidate=" name " " $2}'
-		done
-	fi
-	if has systemctl; then
-		for unit in containerd kubelet docker firewalld ufw nftables systemd-timesyncd chrony chronyd ntp ntpsec; do
-			[ "$(systemctl is-active "$unit.service" 2>/dev/null)" != active ] || echo "active=$unit"
-			[ "$(systemctl is-enabled "$unit.service" 2>/dev/null)" != enabled ] || echo "enabled=$unit"
-		done
-	fi
+	! has apt-cache || apt-cache policy containerd containerd.io | awk '
+		/^[^ ]/ {sub(/:$/, ""); name = $0}
+		$1 == "Candidate:" && $2 != "(none)" {print "candidate=" name " " $2}'
+	! has systemctl || systemctl show -p Id -p ActiveState -p UnitFileState containerd.service kubelet.service docker.service \
+		firewalld.service ufw.service nftables.service systemd-timesyncd.service chrony.service chronyd.service ntp.service \
+		ntpsec.service | awk -F= '
+		function end() {
+			sub(/\.service$/, "", id)
+			if (active == "active")
+				print "active=" id
+			if (state == "enabled")
+				print "enabled=" id
+			id = active = state = ""
+		}
+		$1 == "Id" {id = $2}
+		$1 == "ActiveState" {active = $2}
+		$1 == "UnitFileState" {state = $2}
+		NF == 0 {end()}
+		END {end()}'
 	! has containerd || echo "containerd=$(containerd --version 2>/dev/null | awk '{print $3}')"
 	! has kubelet || echo "kubelet=$(kubelet --version 2>/dev/null | awk '{print $2}')"
 	! has kubeadm || echo "kubeadm=$(kubeadm version -o short 2>/dev/null)"
@@ -213,13 +221,6 @@ files() {
 	done
 }
 
-# certificate PATH - without the key that may be beside it
-certificate() {
-	if [ -r "$1" ]; then
-		echo "certificate=$1 $(sed -n '/BEGIN CERT/,/END CERT/p' "$1" | base64_of)"
-	fi
-}
-
 kubernetes() {
 	for path in /etc/kubernetes/*.conf /etc/kubernetes/manifests/*.yaml /etc/kubernetes/pki/ca.key /var/lib/etcd/member \
 		/var/lib/kubelet/config.yaml /etc/cni/net.d/* /run/flannel/subnet.env /etc/rancher /var/snap/microk8s; do
@@ -229,10 +230,17 @@ kubernetes() {
 		[ ! -r "/etc/kubernetes/$name.conf" ] ||
 			sed -n "s/^ *server: */${name}_server=/p" "/etc/kubernetes/$name.conf" | head -n 1
 	done
+	# the first certificate of each file, without the key that may be beside it
+	set --
 	for path in /etc/kubernetes/pki/*.crt /etc/kubernetes/pki/etcd/*.crt /var/lib/kubelet/pki/kubelet-client-current.pem \
 		/var/lib/kubelet/pki/kubelet.crt; do
-		certificate "$path"
+		[ ! -r "$path" ] || set -- "$@" "$path"
 	done
+	[ $# = 0 ] || awk '
+		FNR == 1 {is_in = is_over = 0}
+		/BEGIN CERT/ && !is_over {is_in = 1; printf "certificate=%s ", FILENAME; next}
+		/END CERT/ && is_in {is_in = 0; is_over = 1; print ""}
+		is_in {printf "%s", $0}' "$@"
 	for name in admin controller-manager scheduler; do
 		[ ! -r "/etc/kubernetes/$name.conf" ] ||
 			sed -n "s,^ *client-certificate-data: *,certificate=/etc/kubernetes/$name.conf ,p" "/etc/kubernetes/$name.conf"

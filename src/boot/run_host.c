@@ -12,7 +12,8 @@ enum {
 	PAUSE_MS = 1000,
 	PAUSE_MAX_MS = 15000,
 	BUSY_PAUSE_MS = 3000,
-	STATUS_CUT = 74, // of the keeper: the script did not come through whole
+	STATUS_CUT = 74,   // of the keeper: the script did not come through whole
+	STATUS_STALE = 75, // of the script: an earlier run has changed the host meanwhile
 };
 
 #define BIT(phase) (1u << (phase))
@@ -169,11 +170,39 @@ static void reset(struct host_run *host, unsigned phases)
 		start(host, phases);
 }
 
+static void on_pause(void *data)
+{
+	struct host_run *host = data;
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	if (!host_start_probe(host, &err))
+		host_fail(host, &err);
+}
+
+static void pause(struct host_run *host, int64_t ms)
+{
+	host->state = HOST_PAUSED;
+	loop_timer_set(host->run->options.loop, &host->pause, ms, on_pause, host);
+}
+
+static void event_busy(struct host_run *host)
+{
+	if (!host->is_busy)
+		host_event(host, (struct boot_event){.kind = BOOT_EVENT_NOTE,
+		                                     .text = "what was begun before goes on there"});
+	host->is_busy = true;
+}
+
 void host_advance(struct host_run *host)
 {
 	_cleanup_err_ struct err err = ERR_INIT;
 	unsigned phases;
 
+	if (host->facts->busy) { // an earlier run's script: what it makes of the host decides
+		event_busy(host);
+		pause(host, BUSY_PAUSE_MS);
+		return;
+	}
 	if (!make_steps(host, &err)) {
 		host_fail(host, &err);
 		return;
@@ -192,21 +221,6 @@ void host_advance(struct host_run *host)
 }
 
 // Connections that are lost
-
-static void on_pause(void *data)
-{
-	struct host_run *host = data;
-	_cleanup_err_ struct err err = ERR_INIT;
-
-	if (!host_start_probe(host, &err))
-		host_fail(host, &err);
-}
-
-static void pause(struct host_run *host, int64_t ms)
-{
-	host->state = HOST_PAUSED;
-	loop_timer_set(host->run->options.loop, &host->pause, ms, on_pause, host);
-}
 
 // Tries again after a while, longer each time and not in step with others; or gives up.
 static void lose(struct host_run *host, const struct err *failure)
@@ -275,6 +289,8 @@ void host_script_ended(struct host_run *host, const struct err *failure, int sta
 			run_work_ended(host->run, host->step->work);
 		host->step = NULL;
 		lose(host, failure ? failure : &err);
+	} else if (status == STATUS_STALE) {
+		on_pause(host);
 	} else {
 		err_set(&err, ERR_HOSTS, "the script ended with status %d before its end", status);
 		host_fail(host, &err);
@@ -291,14 +307,7 @@ void host_probe_ended(struct host_run *host, const struct err *failure)
 	}
 	host->tries = 0;
 	host->lost_ms = 0;
-	if (host->facts->busy) { // the script that we have lost goes on there
-		host_event(host, (struct boot_event){.kind = BOOT_EVENT_NOTE,
-		                                     .text = "what was begun goes on there"});
-		pause(host, BUSY_PAUSE_MS);
-		return;
-	}
-	host->is_inviting = host->is_inviting && !host->run->is_invited;
-	if (host->is_inviting) { // again
+	if (host->is_inviting && !host->facts->busy) { // again
 		host->is_inviting = host->run->is_inviting = false;
 		host->state = HOST_DONE;
 		run_changed(host->run);

@@ -49,6 +49,7 @@ struct host_run {
 	size_t execs;
 	bool is_changed;
 	bool is_inviting;
+	bool is_busy; // that was told
 };
 
 struct boot_run {

@@ -195,10 +195,13 @@ finish() {
 }
 
 exec 9>/var/lib/vpsml/lock
-flock -n 9 || say note 'waiting for an earlier run that is still at work here'
-flock -w 1800 9 || {
-	say fail lock 1
-	exit 1
+flock -n 9 || {
+	say note 'waiting for an earlier run that is still at work here'
+	flock -w 1800 9 || {
+		say fail lock 1
+		exit 1
+	}
+	exit 75 # what it has made of the host decides what is due now
 }
 trap 'rm -f "$RUN"/*.yaml "$RUN"/*.json "$RUN/script"' EXIT
 # what runs that were cut off have left

@@ -57,8 +57,8 @@ static void add_partial_reset(struct step_list *list, enum boot_phase phase)
 	          list->facts->mark.step ? list->facts->mark.step : "?");
 	// kubeone#2319: what broke off may be our connection, or the host may have been restarted; an
 	// API server that comes up after all is not to be thrown away
-	if (phase == BOOT_INIT && boot_facts_has_path(list->facts, "/etc/kubernetes/admin.conf"))
-		step_text(list, &step->check, "api_comes_up 90\n");
+	if (phase == BOOT_INIT)
+		step_text(list, &step->check, "[ -r /etc/kubernetes/admin.conf ] && api_comes_up 90\n");
 	add_reset_text(list, step);
 }
 

@@ -32,7 +32,7 @@ static struct boot_version expected_version(const struct step_list *list)
 	return version;
 }
 
-static void add_verify(struct step_list *list, struct boot_step *step)
+static void add_verify(struct step_list *list, struct boot_step *step, bool has_runtime)
 {
 	step_text(list, &step->verify,
 	          "for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do\n"
@@ -42,7 +42,7 @@ static void add_verify(struct step_list *list, struct boot_step *step)
 	          "\t\tjournalctl -u containerd -n 10 --no-pager -o cat >&2 || :\n"
 	          "\t\techo 'containerd does not serve the kubelet' >&2\n\t\texit 1\n\tfi\n"
 	          "\tsleep 1\ndone\n");
-	if (!list->has_gpu)
+	if (!has_runtime)
 		return;
 	// nvidia-ctk ends with 0 where nothing came of it (toolkit#1430, #1956); we look
 	step_text(
@@ -87,7 +87,7 @@ static void add_containerd(struct step_list *list)
 	step_text(list, &step->act,
 	          "systemctl daemon-reload\nsystemctl enable containerd\n"
 	          "systemctl restart containerd\n");
-	add_verify(list, step);
+	add_verify(list, step, has_runtime);
 }
 
 static void add_kubelet(struct step_list *list)

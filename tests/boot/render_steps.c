@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints what is to be done on a host of an inventory, whose facts are given as the host says them.
 //
-// usage: render_steps list|script|init|join|reset INVENTORY FACTS HOST [PHASE…]
+// usage: render_steps list|script|init|join|reset|reset-list INVENTORY FACTS HOST
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static bool print(const char *what, const struct boot_inventory *inventory, size
 		is_ok = boot_kubeadm_init(inventory, index, &join, &out, err);
 	else if (!strcmp(what, "join"))
 		is_ok = boot_kubeadm_join(inventory, index, &join, &out, err);
-	else if (!strcmp(what, "list"))
+	else if (strstr(what, "list"))
 		list_steps(steps);
 	else
 		is_ok = boot_script_render(&script, &out, err);
@@ -81,7 +81,14 @@ static bool run(char **argv, struct err *err)
 	all[index] = &facts;
 	boot_inventory_complete(&inventory, all);
 	mem_free(all);
-	is_ok = strcmp(argv[1], "reset") != 0
+	for (size_t i = 0; i < inventory.host_count; i++) { // the others have not been asked
+		_cleanup_err_ struct err ignored = ERR_INIT;
+
+		if (!inventory.hosts[i].node_ip.is_set &&
+		    !boot_ip_parse(inventory.hosts[i].ssh.address, &inventory.hosts[i].node_ip, &ignored))
+			return false;
+	}
+	is_ok = strncmp(argv[1], "reset", 5) != 0
 	            ? boot_steps_for_host(&inventory, index, &facts, &texts, &join, &steps, err)
 	            : boot_steps_for_reset(&inventory, &facts, &steps, err);
 	return is_ok && print(argv[1], &inventory, index, &steps, err);

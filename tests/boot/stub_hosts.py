@@ -18,7 +18,7 @@ PROGRAMS = """kubeadm kubectl apt-get apt-cache dpkg-query dpkg apt-mark systemc
 CONFIG = """apiVersion: v1
 kind: Config
 current-context: c
-clusters: [{name: c, cluster: {server: "https://127.0.3.1:6443", certificate-authority-data: %s}}]
+clusters: [{name: c, cluster: {server: "https://%s1:6443", certificate-authority-data: %s}}]
 users: [{name: u, user: {token: abcdefabcdef}}]
 contexts: [{name: c, context: {cluster: c, user: u}}]
 """
@@ -41,7 +41,7 @@ def openssl(*words, **more):
 
 class Host:
     def __init__(self, farm, number, name):
-        self.farm, self.name, self.address = farm, name, "127.0.3.%d" % number
+        self.farm, self.name, self.address = farm, name, farm.network + str(number)
         self.own = os.path.join(farm.folder, name)
         self.state = os.path.join(self.own, "var/lib/stub")
         for at in ("etc", "var/lib/stub", "run", "usr/local/bin", "usr/local/share"):
@@ -61,7 +61,7 @@ class Host:
                 subprocess.run(["cp", "-a", "/etc/" + path, os.path.join(self.own, "etc")], check=True)
         self.write("etc/sshd_config",
                    "Port %d\nListenAddress %s\nHostKey %s/host\nAuthorizedKeysFile %s/id.pub\nPidFile none\n"
-                   "StrictModes no\nUsePAM no\nUseDNS no\nPermitRootLogin yes\nMaxStartups 100\n"
+                   "StrictModes no\nUsePAM no\nUseDNS no\nPermitRootLogin yes\nMaxStartups 100\nLogLevel VERBOSE\n"
                    % (farm.port, self.address, farm.folder, farm.folder))
         openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-x509", "-days", "30",
                 "-subj", "/O=system:nodes/CN=system:node:" + name, "-keyout", os.path.join(farm.folder, "key.tmp"),
@@ -107,8 +107,9 @@ class Host:
 class Farm:
     def __init__(self, folder, count, vpsml):
         self.folder, self.vpsml = folder, vpsml
+        self.network = "127.%d.%d." % (100 + os.getpid() // 250 % 100, os.getpid() % 250)  # one for each test process
         with socket.socket() as probe:
-            probe.bind(("127.0.3.1", 0))
+            probe.bind((self.network + "1", 0))
             self.port = probe.getsockname()[1]
         for name in ("nodes", "certificates", "home"):
             os.makedirs(os.path.join(folder, name))
@@ -118,8 +119,11 @@ class Farm:
         for key in ("host", "id"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", os.path.join(folder, key)], check=True)
         self.make_certificates()
+        key = subprocess.run("openssl x509 -in %s/ca.crt -noout -pubkey | openssl pkey -pubin -outform der | sha256sum"
+                             % folder, shell=True, stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.pin = key.split()[0]  # of the authority: no secret
         self.hosts = [Host(self, i + 1, "h%d" % (i + 1)) for i in range(count)]
-        self.api = stub_api.start("127.0.3.1", 6443, folder)
+        self.api = stub_api.start(self.network + "1", 6443, folder)
         self.write_inventory()
 
     def make_certificates(self):
@@ -137,7 +141,7 @@ class Farm:
         import base64  # pylint: disable=import-outside-toplevel
 
         with open(at("ca.crt"), "rb") as file:
-            text = CONFIG % base64.b64encode(file.read()).decode()
+            text = CONFIG % (self.network, base64.b64encode(file.read()).decode())
         for name in ("admin.conf", "kubelet.conf"):
             with open(at(name), "w", encoding="utf-8") as file:
                 file.write(text.replace("clusters: [{name: c, cluster: {server:", "clusters: [{name: c, cluster: {\n"
@@ -180,6 +184,7 @@ class Farm:
         for host in self.hosts:
             host.stop()
         self.api.shutdown()
+        self.api.server_close()
 
 
 def is_possible():

@@ -57,6 +57,9 @@ needs_clean() {
 kubeadm() {
 	node=$(awk '/^nodeRegistration:/ {in_it = 1} in_it && $1 == "name:" {gsub(/"/, ""); print $2; exit}' \
 		"$(echo "$* " | sed -n 's/.*--config \([^ ]*\) .*/\1/p')" 2>/dev/null)
+	case $* in
+	*--config*) cat "$(echo "$* " | sed -n 's/.*--config \([^ ]*\) .*/\1/p')" >>"$own/config" ;;
+	esac
 	case "$1 $2" in
 	'version '*) echo v1.34.4 ;;
 	'init phase') pause ;;
@@ -119,6 +122,19 @@ dpkg) grep -q " $2 " "$own/packages" ;;
 systemctl)
 	case $1 in
 	-q) [ -e "$own/active-$3" ] ;;
+	show)
+		for unit in "$@"; do
+			case $unit in
+			*.service)
+				unit=${unit%.service}
+				echo "Id=$unit.service"
+				[ ! -e "$own/active-$unit" ] || echo ActiveState=active
+				[ ! -e "$own/enabled-$unit" ] || echo UnitFileState=enabled
+				echo
+				;;
+			esac
+		done
+		;;
 	is-active) [ -e "$own/active-${2%.service}" ] && echo active ;;
 	is-enabled) [ -e "$own/enabled-${2%.service}" ] && echo enabled ;;
 	enable) for unit in "$@"; do touch "$own/enabled-$unit"; done ;;
@@ -129,7 +145,7 @@ systemctl)
 ip)
 	case $* in
 	*addr*) echo "2: eth0    inet $(cat /etc/address)/24 brd + scope global eth0" ;;
-	'-4 route') echo 'default via 127.0.3.254 dev eth0' ;;
+	'-4 route') echo 'default via 127.0.0.1 dev eth0' ;;
 	esac
 	;;
 nft | ufw | firewall-cmd) exit 1 ;;

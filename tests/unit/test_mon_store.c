@@ -234,7 +234,7 @@ static void objects_change_and_go(void **state)
 static void memory_that_is_short(void **state)
 {
 	static const char page[] = "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\",modelName=\"A100\","
-	                           "namespace=\"ml\",pod=\"p\","
+							   "namespace=\"ml\",pod=\"p\","
 							   "container=\"c\"} 97\n";
 	bool is_done = false;
 
