@@ -83,7 +83,13 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 		faults_add(faults, "names, --selector and --all exclude each other");
 	if (context->words.count && options->states.is_set)
 		faults_add(faults, "--state: says nothing beside names");
-	jobs_target_check_jobs(&context->words, "can be cancelled", faults);
+	for (size_t i = 0; i < context->words.count; i++) {
+		_cleanup_err_ struct err err = ERR_INIT;
+		struct jobs_target target;
+
+		if (!jobs_target_parse(context->words.items[i], &target, &err))
+			faults_take(faults, &err);
+	}
 }
 
 // The names of the jobs that are meant.
@@ -114,7 +120,7 @@ static bool say(struct cli_context *context, const struct strv *names, struct er
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(1024 * 1024);
 
 	for (size_t i = 0; i < names->count; i++)
-		strbuf_addf(&text, "job.batch/%s cancelled\n", names->items[i]);
+		strbuf_addf(&text, "%s cancelled\n", names->items[i]);
 	return context->general.is_quiet || cli_write_out(context, &text, err);
 }
 
@@ -154,6 +160,7 @@ static const struct cli_group_use groups[] = {
 
 static const struct cli_example examples[] = {
 	{"one job; its GPUs are free when this returns", "vpsml cancel cnn"},
+	{"a deployment and its autoscaler", "vpsml cancel deploy/web"},
 	{"everything that waits", "vpsml cancel --all --state pending,suspended"},
 };
 
@@ -165,8 +172,8 @@ const struct cli_command cmd_cancel = {
 	.args = "[NAME...]",
 	.summary = "end jobs and free what they hold",
 	.about =
-		"Deletes jobs together with their pods, and returns when the pods are gone and their GPUs "
-		"are free.",
+		"Deletes jobs, deployments (deploy/NAME) and pods (pod/NAME) together with their pods, and "
+		"returns when the pods are gone and their GPUs are free.",
 	.groups = groups,
 	.group_count = COUNT_OF(groups),
 	.examples = examples,

@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "jobs/missing.h"
+#include "jobs/pods_left.h"
 #include "kube/get.h"
 #include "kube/list.h"
 
@@ -149,15 +150,10 @@ static struct kube_list_options event_list(struct jobs_detail *detail, const cha
 static bool write_pod_selector(struct strbuf *out, const struct jobs_detail *detail,
                                struct err *err)
 {
-	const struct json *labels = json_find(detail->object, "spec.selector.matchLabels");
-
-	if (detail->kind == JOBS_KIND_JOB)
-		strbuf_addf(out, "job-name=%s", detail->item.job.name);
-	for (const struct json *label = detail->kind == JOBS_KIND_JOB || !labels ? NULL
-	                                                                         : json_first(labels);
-	     label; label = json_next(label))
-		strbuf_addf(out, "%s%s=%s", out->len ? "," : "", json_name(label), json_string(label));
-	return out->len ? strbuf_ok(out, err) : err_set(err, ERR_FAILED, "it selects no pods");
+	if (detail->kind == JOBS_KIND_DEPLOYMENT)
+		return jobs_selector_write(out, detail->object, err);
+	strbuf_addf(out, "job-name=%s", detail->item.job.name);
+	return strbuf_ok(out, err);
 }
 
 static bool get_pods_and_events(struct kube_client *client, struct jobs_detail *detail,

@@ -71,22 +71,44 @@ static bool wait_for(struct kube_client *client, const struct kube_list_options 
 	}
 }
 
-bool jobs_wait_for_pods(struct kube_client *client, const char *namespace, const struct strv *names,
-                        bool only_live, int64_t limit_ms, struct err *err)
+bool jobs_wait_for_selected(struct kube_client *client, const char *namespace, const char *labels,
+                            const char *fields, bool only_live, int64_t limit_ms, struct err *err)
 {
-	_cleanup_strbuf_ struct strbuf selector = STRBUF_INIT(SELECTOR_MAX_BYTES);
 	struct left left = {only_live, 0, STRBUF_INIT(1024)};
 	struct kube_list_options pods = {.collection = &kube_pods,
 	                                 .kind = &kube_pod_record,
 	                                 .namespace = namespace,
+	                                 .label_selector = labels,
+	                                 .field_selector = fields,
 	                                 .on_record = on_pod,
 	                                 .on_restart = forget,
 	                                 .context = &left};
-	bool is_ok;
+	bool is_ok = wait_for(client, &pods, &left, limit_ms, err);
 
-	write_selector(&selector, names);
-	pods.label_selector = strbuf_get(&selector);
-	is_ok = strbuf_ok(&selector, err) && wait_for(client, &pods, &left, limit_ms, err);
 	strbuf_release(&left.name);
 	return is_ok;
+}
+
+bool jobs_wait_for_pods(struct kube_client *client, const char *namespace, const struct strv *names,
+                        bool only_live, int64_t limit_ms, struct err *err)
+{
+	_cleanup_strbuf_ struct strbuf selector = STRBUF_INIT(SELECTOR_MAX_BYTES);
+
+	write_selector(&selector, names);
+	return strbuf_ok(&selector, err) &&
+	       jobs_wait_for_selected(client, namespace, strbuf_get(&selector), NULL, only_live,
+	                              limit_ms, err);
+}
+
+bool jobs_selector_write(struct strbuf *out, const struct json *deployment, struct err *err)
+{
+	const struct json *labels = json_find(deployment, "spec.selector.matchLabels");
+	size_t start = out->len;
+
+	for (const struct json *label = labels ? json_first(labels) : NULL; label;
+	     label = json_next(label))
+		strbuf_addf(out, "%s%s=%s", out->len > start ? "," : "", json_name(label),
+		            json_string(label));
+	return out->len > start ? strbuf_ok(out, err)
+	                        : err_set(err, ERR_FAILED, "it selects no pods by labels");
 }

@@ -7,6 +7,8 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strv.h"
 #include "kube/client.h"
 
@@ -14,3 +16,12 @@
 // are free. Fails (ERR_FAILED) where some are left after LIMIT_MS, and names one.
 bool jobs_wait_for_pods(struct kube_client *client, const char *namespace, const struct strv *names,
                         bool only_live, int64_t limit_ms, struct err *err) _nodiscard_;
+
+// The same for the pods with these labels and fields; NULL: any.
+bool jobs_wait_for_selected(struct kube_client *client, const char *namespace, const char *labels,
+                            const char *fields, bool only_live, int64_t limit_ms,
+                            struct err *err) _nodiscard_;
+
+// Adds the labels that a Deployment (as the API server has it) selects its pods by: "app=web,tier=x".
+bool jobs_selector_write(struct strbuf *out, const struct json *deployment,
+                         struct err *err) _nodiscard_;
