@@ -157,6 +157,7 @@ static bool look(struct converge *all, struct err *err)
 	for (size_t i = 0; i < all->count; i++) {
 		all->facts[i] = all->gathered[i].is_known ? &all->gathered[i].facts : NULL;
 		all->wanted[i] = cmd_file_wants(&all->options->file, &all->inventory.hosts[i]);
+		all->gathered[i].is_left_alone = !all->wanted[i];
 		if (!all->facts[i])
 			err_copy(&all->failures[i], &all->gathered[i].failure);
 	}
