@@ -11,47 +11,55 @@ static const char own_manager[] = "vpsml";
 
 const char *const kube_apply_words[] = {"failed", "created", "changed", "unchanged", NULL};
 
-// What the server writes by itself, at this depth.
-static bool is_counted(const char *name, int depth)
+// Where in an object a value stands.
+enum place { PLACE_OBJECT, PLACE_METADATA, PLACE_BELOW };
+
+static bool is_same(const struct json *a, const struct json *b, enum place place);
+
+// What the server writes by itself.
+static bool is_counted(const char *name, enum place place)
 {
 	static const char *const in_metadata[] = {"managedFields", "resourceVersion", "generation"};
 
-	if (!name)
-		return false;
-	if (depth == 0)
+	if (place == PLACE_OBJECT)
 		return !strcmp(name, "status");
-	for (size_t i = 0; depth == 1 && i < COUNT_OF(in_metadata); i++)
+	for (size_t i = 0; place == PLACE_METADATA && i < COUNT_OF(in_metadata); i++)
 		if (!strcmp(name, in_metadata[i]))
 			return true;
 	return false;
 }
 
-static const struct json *skip_counted(const struct json *child, int depth)
+static const struct json *skip_counted(const struct json *child, enum place place)
 {
-	while (child && is_counted(json_name(child), depth))
+	while (child && json_name(child) && is_counted(json_name(child), place))
 		child = json_next(child);
 	return child;
 }
 
-static bool is_same(const struct json *a, const struct json *b, int depth);
-
-static bool has_same_children(const struct json *a, const struct json *b, int depth)
+static enum place place_of(const char *name, enum place outer)
 {
-	const struct json *x = skip_counted(json_first(a), depth);
-	const struct json *y = skip_counted(json_first(b), depth);
+	bool is_metadata = outer == PLACE_OBJECT && name && !strcmp(name, "metadata");
 
-	for (; x && y; x = skip_counted(json_next(x), depth), y = skip_counted(json_next(y), depth)) {
+	return is_metadata ? PLACE_METADATA : PLACE_BELOW;
+}
+
+static bool has_same_children(const struct json *a, const struct json *b, enum place place)
+{
+	const struct json *x = skip_counted(json_first(a), place);
+	const struct json *y = skip_counted(json_first(b), place);
+
+	for (; x && y; x = skip_counted(json_next(x), place), y = skip_counted(json_next(y), place)) {
 		const char *x_name = json_name(x), *y_name = json_name(y);
 
 		if (!x_name != !y_name || (x_name && strcmp(x_name, y_name) != 0) ||
-		    !is_same(x, y, depth + 1))
+		    !is_same(x, y, place_of(x_name, place)))
 			return false;
 	}
 	return !x && !y;
 }
 
 // Trees are at most JSON_MAX_DEPTH deep.
-static bool is_same(const struct json *a, const struct json *b, int depth)
+static bool is_same(const struct json *a, const struct json *b, enum place place)
 {
 	enum json_type type = json_type(a);
 
@@ -60,7 +68,7 @@ static bool is_same(const struct json *a, const struct json *b, int depth)
 	switch (type) {
 	case JSON_OBJECT:
 	case JSON_ARRAY:
-		return has_same_children(a, b, depth);
+		return has_same_children(a, b, place);
 	case JSON_STRING:
 		return !strcmp(json_string(a), json_string(b));
 	case JSON_NUMBER:
@@ -75,7 +83,7 @@ static bool is_same(const struct json *a, const struct json *b, int depth)
 
 bool kube_apply_is_same(const struct json *a, const struct json *b)
 {
-	return is_same(a, b, 0);
+	return is_same(a, b, PLACE_OBJECT);
 }
 
 // One object on its way.
