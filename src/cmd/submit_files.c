@@ -110,14 +110,15 @@ static void on_one(void *context, const struct jobs_batch_item *item)
 }
 
 // What is wrong, as one error of the worst kind.
-static bool fail(const struct faults *faults, enum err_kind worst, const char *outcome,
-                 struct err *err)
+static bool fail(const struct call *call, const struct faults *faults, enum err_kind worst,
+                 const char *outcome, struct err *err)
 {
 	if (faults_none(faults, err))
 		return true;
 	if (worst != ERR_NONE)
 		err->kind = worst;
-	return err_hint(err, "%s", outcome);
+	return err_hint(err, "%s%s", outcome,
+	                call->files.has_taken ? "; --replace takes the place of what has a name" : "");
 }
 
 static bool check(struct call *call, struct cmd_cluster *cluster, struct err *err)
@@ -129,7 +130,7 @@ static bool check(struct call *call, struct cmd_cluster *cluster, struct err *er
 
 	if (!jobs_files_check(&call->files, cmd_cluster_client(cluster), &preflight,
 	                      call->submission->replaces, &refused, err) ||
-	    !fail(&faults, refused, "nothing was made", err))
+	    !fail(call, &faults, refused, "nothing was made", err))
 		return false;
 	cmd_show_preflight(call->context, &faults, &unchecked);
 	return true;
@@ -187,7 +188,7 @@ static bool post(struct call *call, struct cmd_cluster *cluster, struct err *err
 	strbuf_addf(&outcome, "%zu of %zu were made", made, call->files.count);
 	if (interrupt_count())
 		call->context->failure_status = 128 + interrupt_signal();
-	if (!fail(&faults, worst, strbuf_get(&outcome), err))
+	if (!fail(call, &faults, worst, strbuf_get(&outcome), err))
 		return false;
 	if (!call->cannot_tell)
 		return true;

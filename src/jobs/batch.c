@@ -67,6 +67,7 @@ static void on_created(void *context, const struct kube_created *created)
 	struct jobs_batch_item *item = slot->item;
 
 	slot->is_over = true;
+	item->is_taken = created->outcome == KUBE_CREATE_EXISTS;
 	if (!created->failure && batch->options->wants_answers && created->body) {
 		item->answer = mem_dup_n(created->body, created->body_len);
 		if (!item->answer)
@@ -188,5 +189,6 @@ void jobs_batch_clear(struct jobs_batch_item *items, size_t count)
 		err_clear(&items[i].failure);
 		mem_free(TAKE(items[i].answer));
 		items[i].state = JOBS_BATCH_NOT_SENT;
+		items[i].is_taken = false;
 	}
 }

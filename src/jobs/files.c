@@ -256,7 +256,7 @@ static enum err_kind worse(enum err_kind a, enum err_kind b)
 }
 
 // Reports what failed, and what was not sent after it.
-static enum err_kind add_failures(const struct jobs_files *files, struct faults *faults)
+static enum err_kind add_failures(struct jobs_files *files, struct faults *faults)
 {
 	enum err_kind worst = ERR_NONE;
 	size_t unsent = 0;
@@ -267,6 +267,7 @@ static enum err_kind add_failures(const struct jobs_files *files, struct faults 
 		unsent += item->state == JOBS_BATCH_NOT_SENT && !item->is_skipped;
 		if (item->state != JOBS_BATCH_FAILED)
 			continue;
+		files->has_taken |= item->is_taken;
 		add_failure(&files->files[i], &item->failure, faults);
 		worst = worst == ERR_NONE ? item->failure.kind : worse(worst, item->failure.kind);
 	}

@@ -32,6 +32,7 @@ struct jobs_files {
 	struct jobs_batch_item *items; // of the same index
 	struct jobs_needs *needs;      // likewise
 	size_t count;
+	bool has_taken; // some name is another object's
 };
 
 struct jobs_files_options {

@@ -115,7 +115,7 @@ def taken_name_stops_all_before(bench):
     done = bench.run("submit", "-f", "-", text=stream(manifest("a"), manifest("b")))
     check(done.returncode == 4, "exit %d" % done.returncode)
     check('stdin:3:1: job "b" already exists' in done.stderr, done.stderr)
-    check("nothing was made" in done.stderr and jobs(bench) == ["b"], "%s" % jobs(bench))
+    check("nothing was made; --replace takes the place" in done.stderr and jobs(bench) == ["b"], "%s" % jobs(bench))
     done = bench.run("submit", "-f", "-", "--replace", text=stream(manifest("a"), manifest("b")))
     check(done.returncode == 0 and jobs(bench) == ["a", "b"], done.stderr)
     check(server.objects[JOBS + "/b"]["metadata"]["uid"] != old, "b is the old one")
