@@ -296,8 +296,11 @@ _vpsml_rows() {
 		;;
 	'vpsml ssh')
 		options=(
+			'--all:once:flag:on every host of the cluster'\''s file, by their names there'
 			'--sudo:once:flag:run the command as root, by sudo where the user is another'
 			'--timeout:once:text:wait at most so long for the command to end (default: no limit)'
+			'--file -f:once:file:the file that describes the cluster (default: cluster.yaml)'
+			'--limit:many:text:only this host; the others are asked, not changed'
 			'--user:once:text:log in as this user (default: ssh_config'\''s)'
 			'--port:once:text:port of sshd (default: ssh_config'\''s)'
 			'--identity -i:many:file:private key to log in with (default: ssh_config'\''s)'

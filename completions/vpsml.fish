@@ -152,7 +152,7 @@ function __vpsml_takes_value
         case 'uncordon'
             contains -- $argv[1] --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'ssh'
-            contains -- $argv[1] --timeout --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
+            contains -- $argv[1] --timeout --file -f --limit --user --port --identity -i --jump -J --host-key --ssh-config -F --ssh --parallel --connect-timeout
         case 'submit'
             contains -- $argv[1] --filename -f --kind --dry-run --image --container --working-dir --image-pull-policy --image-pull-secret --service-account --grace --gpus --gpu-type --gpu-resource --cpu --memory --cpu-limit --memory-limit --shm --env -e --env-file --secret --data --data-dir --nfs --priority --queue --selector --affinity --toleration --runtime-class --retry --retry-on-exit --ttl-after-finished --workers --nproc-per-node --array --time --replicas --autoscale --cpu-target --memory-target --label --annotation --output -o --timeout --start-timeout --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'run'
@@ -534,8 +534,11 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' uncordon" -s q -l quiet -d 'sh
 complete -c vpsml -n "__vpsml_in uncordon" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml ssh
+complete -c vpsml -n "__vpsml_once flag all '' ssh" -l all -d 'on every host of the cluster\'s file, by their names there'
 complete -c vpsml -n "__vpsml_once flag sudo '' ssh" -l sudo -d 'run the command as root, by sudo where the user is another'
 complete -c vpsml -n "__vpsml_once value timeout '' ssh" -l timeout -x -d 'wait at most so long for the command to end (default: no limit)'
+complete -c vpsml -n "__vpsml_once value file 'f' ssh" -s f -l file -r -F -d 'the file that describes the cluster (default: cluster.yaml)'
+complete -c vpsml -n "__vpsml_in ssh" -l limit -x -d 'only this host; the others are asked, not changed'
 complete -c vpsml -n "__vpsml_once value user '' ssh" -l user -x -d 'log in as this user (default: ssh_config\'s)'
 complete -c vpsml -n "__vpsml_once value port '' ssh" -l port -x -d 'port of sshd (default: ssh_config\'s)'
 complete -c vpsml -n "__vpsml_in ssh" -s i -l identity -r -F -d 'private key to log in with (default: ssh_config\'s)'

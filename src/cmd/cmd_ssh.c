@@ -8,17 +8,24 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cmd/cluster_file.h"
 #include "cmd/hosts.h"
 
 enum { HOSTS_MAX = 1000, LINE_MAX_BYTES = 64 << 10 };
 
 struct ssh_command_options {
 	struct cmd_hosts_options hosts;
+	struct cmd_file_options file;
+	bool is_all;
 	bool is_root_wanted;
 	int64_t limit_s; // 0: none
 };
 
 static const struct cli_option rows[] = {
+	{.name = "all",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct ssh_command_options, is_all),
+     .help = "on every host of the cluster's file, by their names there"},
 	{.name = "sudo",
      .kind = CLI_FLAG,
      .offset = offsetof(struct ssh_command_options, is_root_wanted),
@@ -39,14 +46,22 @@ static void init(void *data)
 
 static void release(void *data)
 {
-	cmd_hosts_options_release(&((struct ssh_command_options *)data)->hosts);
+	struct ssh_command_options *options = data;
+
+	cmd_hosts_options_release(&options->hosts);
+	cmd_file_options_release(&options->file);
 }
 
 static void check(struct cli_context *context, void *data, struct faults *faults)
 {
-	(void)data;
-	if (!context->words.count)
-		faults_add(faults, "which hosts? [USER@]HOST[:PORT]...");
+	const struct ssh_command_options *options = data;
+
+	if (!context->words.count && !options->is_all)
+		faults_add(faults, "which hosts? [USER@]HOST[:PORT]..., or --all");
+	if (context->words.count && options->is_all)
+		faults_add(faults, "--all: excludes hosts that are named");
+	if (!options->is_all && (options->file.file || options->file.limit.count))
+		faults_add(faults, "%s: goes with --all", options->file.file ? "--file" : "--limit");
 	if (!context->command.count)
 		faults_add(faults, "which command? -- COMMAND...");
 }
@@ -58,6 +73,7 @@ struct fan_out;
 struct run {
 	struct fan_out *all;
 	const char *host;
+	size_t link;            // its index among the hosts
 	struct strbuf lines[2]; // what is not a whole line yet
 };
 
@@ -209,21 +225,31 @@ static void start_more(struct fan_out *all)
 	       all->started - all->ended < (size_t)all->options->hosts.parallel) {
 		size_t index = all->started++;
 
-		start(&all->runs[index], cmd_hosts_link(all->hosts, index));
+		start(&all->runs[index], cmd_hosts_link(all->hosts, all->runs[index].link));
 	}
 }
 
-static bool fan_out_init(struct fan_out *all, struct cli_context *context, struct err *err)
+static bool fan_out_add(struct fan_out *all, const char *host, size_t link, struct err *err)
 {
-	all->count = context->words.count;
-	all->runs = mem_alloc(all->count * sizeof(*all->runs));
-	if (!all->runs)
-		return err_memory(err);
-	for (size_t i = 0; i < all->count; i++) {
-		struct strbuf empty = STRBUF_INIT(LINE_MAX_BYTES);
+	const struct strbuf empty = STRBUF_INIT(LINE_MAX_BYTES);
+	const struct run run = {all, host, link, {empty, empty}};
 
-		all->runs[i] = (struct run){all, context->words.items[i], {empty, empty}};
-	}
+	return mem_append(&all->runs, &all->count, &run, sizeof(run)) || err_memory(err);
+}
+
+// The hosts that were named, or those of the file that --limit leaves.
+static bool fan_out_init(struct fan_out *all, const struct boot_inventory *inventory,
+                         struct err *err)
+{
+	const struct strv *words = &all->context->words;
+
+	for (size_t i = 0; i < words->count; i++)
+		if (!fan_out_add(all, words->items[i], i, err))
+			return false;
+	for (size_t i = 0; i < inventory->host_count; i++)
+		if (cmd_file_wants(&all->options->file, &inventory->hosts[i]) &&
+		    !fan_out_add(all, inventory->hosts[i].name, i, err))
+			return false;
 	return true;
 }
 
@@ -269,18 +295,29 @@ static bool fan_out_run(struct fan_out *all, struct cli_context *context, struct
 	return conclude(all, err);
 }
 
+static struct cmd_hosts *open_hosts(struct cli_context *context,
+                                    const struct ssh_command_options *options,
+                                    struct boot_inventory *inventory, struct err *err)
+{
+	if (!options->is_all)
+		return cmd_hosts_open(context, &options->hosts, &context->words, err);
+	if (!cmd_file_load(context, &options->file, inventory, err))
+		return NULL;
+	return cmd_hosts_open_inventory(context, &options->hosts, inventory, err);
+}
+
 static bool run(struct cli_context *context, void *data, struct err *err)
 {
 	const struct ssh_command_options *options = data;
-	_cleanup_cmd_hosts_ struct cmd_hosts *hosts =
-		cmd_hosts_open(context, &options->hosts, &context->words, err);
+	_cleanup_boot_inventory_ struct boot_inventory inventory = {0};
+	_cleanup_cmd_hosts_ struct cmd_hosts *hosts = open_hosts(context, options, &inventory, err);
 	struct fan_out all = {
 		.context = context,
 		.options = options,
 		.hosts = hosts,
 		.failures = STRBUF_INIT(1 << 20),
 	};
-	bool is_ok = hosts && fan_out_init(&all, context, err) && fan_out_run(&all, context, err);
+	bool is_ok = hosts && fan_out_init(&all, &inventory, err) && fan_out_run(&all, context, err);
 
 	cmd_hosts_close(TAKE(hosts)); // what still runs may point into the following
 	fan_out_release(&all);
@@ -289,12 +326,14 @@ static bool run(struct cli_context *context, void *data, struct err *err)
 
 static const struct cli_group_use groups[] = {
 	{&group, 0},
+	{&cmd_file_group, offsetof(struct ssh_command_options, file)},
 	{&cmd_hosts_group, offsetof(struct ssh_command_options, hosts)},
 };
 
 static const struct cli_example examples[] = {
 	{"one command on three hosts", "vpsml ssh root@gpu-1 root@gpu-2 ops@10.0.0.5:2222 -- uptime"},
 	{"a line for the shell is one word", "vpsml ssh root@gpu-1 -- 'df -h / | tail -n 1'"},
+	{"on every host of cluster.yaml", "vpsml ssh --all --sudo -- 'apt-get -q update'"},
 	{"as root, through a jump host", "vpsml ssh --sudo --jump me@bastion ops@10.1.0.7 -- id"},
 };
 
@@ -302,7 +341,7 @@ const struct cli_command cmd_ssh = {
 	.name = "ssh",
 	.page = "vpsml-ssh",
 	.section = "Cluster",
-	.args = "[USER@]HOST[:PORT]...",
+	.args = "[[USER@]HOST[:PORT]...]",
 	.summary = "run a command on hosts at once",
 	.about = "Runs a command on one or many hosts over SSH, at once, and shows what it writes. "
 			 "Nothing need be installed there.",

@@ -40,7 +40,7 @@ class Cluster:
                        % (head, self.hosts.port))
 
     def run(self, *words, limit_s=120):
-        return subprocess.run([VPSML, *words, "--ssh-config", "none"], cwd=self.folder, text=True,
+        return subprocess.run([VPSML, words[0], "--ssh-config", "none", *words[1:]], cwd=self.folder, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=limit_s, check=False,
                               env=dict(os.environ, HOME=self.folder), start_new_session=True)
 
@@ -141,6 +141,20 @@ def check_hanging(cluster):
             faults.append("a host that hangs took %d s" % (time.monotonic() - started))
 
 
+def check_ssh_all(cluster):
+    """A command on every host of the file; the fake hosts refuse it, which tells that it came."""
+    cluster.reset()
+    done = expect("ssh --all", cluster.run("ssh", "--all", "--", "sh"), 5)
+    if sorted(done.stderr.splitlines()) != ["vpsml: error: %s: the command ended with status 70" % name
+                                            for name in ("gpu1", "vps1", "vps2")]:
+        faults.append("ssh --all: " + done.stderr)
+    expect("ssh --all --limit", cluster.run("ssh", "--all", "--limit", "vps2", "--", "sh"), 5, (),
+           ("vps2: the command ended with status 70",))
+    expect("hosts and --all", cluster.run("ssh", "a", "--all", "--", "sh"), 2, (), ("--all: excludes",))
+    expect("--limit alone", cluster.run("ssh", "a", "--limit", "a", "--", "sh"), 2, (), ("--limit: goes with --all",))
+    os.remove(cluster.folder + "/commands")
+
+
 def check_status(cluster):
     cluster.reset()
     table = list(csv.DictReader(io.StringIO(cluster.run("status", "-o", "csv").stdout)))
@@ -208,7 +222,7 @@ def main():
         hosts = FakeHosts(folder)
         cluster = Cluster(hosts)
         try:
-            for check in (check_bare, check_secrets, check_faults, check_silent, check_hanging, check_status,
+            for check in (check_bare, check_secrets, check_faults, check_silent, check_hanging, check_ssh_all, check_status,
                           check_joined, check_scale):
                 check(cluster)
             faults.extend("a command was run: " + line for line in commands_run(cluster))
