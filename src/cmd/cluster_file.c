@@ -21,7 +21,7 @@ static const struct cli_option rows[] = {
      .kind = CLI_LIST,
      .offset = offsetof(struct cmd_file_options, limit),
      .metavar = "HOST",
-     .help = "only this host; the others are asked, not changed"},
+     .help = "only this host of the file"},
 };
 const struct cli_group cmd_file_group = {"Cluster file", rows, COUNT_OF(rows)};
 
