@@ -820,8 +820,16 @@ _vpsml_rows() {
 		;;
 	'vpsml top')
 		options=(
-			'--once:once:flag:show one picture and end'
-			'--output -o:once:words:with --once: table, json, csv (a line a GPU) or prometheus (default: table)'
+			'--once:once:flag:show one picture and end, as without a terminal'
+			'--output -o:once:words:one picture as table, json, csv (a line a GPU) or prometheus (default: table)'
+			'--view:once:words:begin with nodes, gpus, pods, jobs, queue or alerts (default: nodes)'
+			'--filter:once:text:show rows of that view for which this holds: '\''gpu<5 & alloc>0'\'''
+			'--sort:once:text:sort that view by this field'
+			'--reverse:once:flag:with --sort: the other way round'
+			'--interval:once:text:ask the cluster so often, 2s to 1m (default: 5s)'
+			'--ascii:once:flag:draw with ASCII alone, whatever the locale says'
+			'--record:once:file:add each picture to this file, a line of JSON each'
+			'--replay:once:file:show what --record wrote; no cluster is asked'
 			'--namespace -n:once:ask:namespace to work in (default: the context'\''s)'
 			'--context:once:ask:context of the kubeconfig (default: its current one)'
 			'--kubeconfig:once:file:kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'
@@ -930,6 +938,7 @@ _vpsml_words() {
 	'vpsml render hpa --output') values=('yaml' 'json' 'name') ;;
 	'vpsml render priority --output') values=('yaml' 'json' 'name') ;;
 	'vpsml top --output') values=('table' 'json' 'csv' 'prometheus') ;;
+	'vpsml top --view') values=('nodes' 'gpus' 'pods' 'jobs' 'queue' 'alerts') ;;
 	'vpsml nodes --output') values=('table' 'wide' 'json' 'yaml' 'name' 'csv') ;;
 	'vpsml completion') values=('bash' 'zsh' 'fish') ;;
 	esac

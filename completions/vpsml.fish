@@ -188,7 +188,7 @@ function __vpsml_takes_value
         case 'render priority'
             contains -- $argv[1] --value --description --output -o
         case 'top'
-            contains -- $argv[1] --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
+            contains -- $argv[1] --output -o --view --filter --sort --interval --record --replay --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case 'nodes'
             contains -- $argv[1] --output -o --namespace -n --context --kubeconfig --as --as-group --as-uid --request-timeout
         case '*'
@@ -997,8 +997,16 @@ complete -c vpsml -n "__vpsml_once flag quiet 'q' render priority" -s q -l quiet
 complete -c vpsml -n "__vpsml_in render priority" -s v -l verbose -d 'show requests and steps on standard error; twice: more of each'
 
 # vpsml top
-complete -c vpsml -n "__vpsml_once flag once '' top" -l once -d 'show one picture and end'
-complete -c vpsml -n "__vpsml_once value output 'o' top" -s o -l output -x -a 'table json csv prometheus' -d 'with --once: table, json, csv (a line a GPU) or prometheus (default: table)'
+complete -c vpsml -n "__vpsml_once flag once '' top" -l once -d 'show one picture and end, as without a terminal'
+complete -c vpsml -n "__vpsml_once value output 'o' top" -s o -l output -x -a 'table json csv prometheus' -d 'one picture as table, json, csv (a line a GPU) or prometheus (default: table)'
+complete -c vpsml -n "__vpsml_once value view '' top" -l view -x -a 'nodes gpus pods jobs queue alerts' -d 'begin with nodes, gpus, pods, jobs, queue or alerts (default: nodes)'
+complete -c vpsml -n "__vpsml_once value filter '' top" -l filter -x -d 'show rows of that view for which this holds: \'gpu<5 & alloc>0\''
+complete -c vpsml -n "__vpsml_once value sort '' top" -l sort -x -d 'sort that view by this field'
+complete -c vpsml -n "__vpsml_once flag reverse '' top" -l reverse -d 'with --sort: the other way round'
+complete -c vpsml -n "__vpsml_once value interval '' top" -l interval -x -d 'ask the cluster so often, 2s to 1m (default: 5s)'
+complete -c vpsml -n "__vpsml_once flag ascii '' top" -l ascii -d 'draw with ASCII alone, whatever the locale says'
+complete -c vpsml -n "__vpsml_once value record '' top" -l record -r -F -d 'add each picture to this file, a line of JSON each'
+complete -c vpsml -n "__vpsml_once value replay '' top" -l replay -r -F -d 'show what --record wrote; no cluster is asked'
 complete -c vpsml -n "__vpsml_once value namespace 'n' top" -s n -l namespace -x -a '(__vpsml_ask)' -d 'namespace to work in (default: the context\'s)'
 complete -c vpsml -n "__vpsml_once value context '' top" -l context -x -a '(__vpsml_ask)' -d 'context of the kubeconfig (default: its current one)'
 complete -c vpsml -n "__vpsml_once value kubeconfig '' top" -l kubeconfig -r -F -d 'kubeconfig (default: $KUBECONFIG, else ~/.kube/config)'

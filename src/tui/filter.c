@@ -42,7 +42,7 @@ static bool parse_or(struct parser *p, size_t *ret);
 
 static bool fault(struct parser *p, const char *message)
 {
-	return err_set(p->err, ERR_USAGE, "filter: %s%s%s", message, *p->at ? " at: " : "", p->at);
+	return err_set(p->err, ERR_USAGE, "%s%s%s", message, *p->at ? " at: " : "", p->at);
 }
 
 static void skip_blanks(struct parser *p)
@@ -142,7 +142,7 @@ static bool find_field(struct parser *p, const char *name, size_t *ret)
 			return true;
 		}
 	nearest = text_nearest(name, p->fields, p->field_count);
-	err_set(p->err, ERR_USAGE, "filter: no field \"%s\" in this view", name);
+	err_set(p->err, ERR_USAGE, "no field \"%s\" in this view", name);
 	return nearest ? err_hint(p->err, "did you mean %s?", nearest) : false;
 }
 
@@ -169,7 +169,7 @@ static bool parse_test(struct parser *p, size_t *ret)
 	node.is_number = read_number(value, &node.number);
 	if (!node.is_number && node.test != TEST_EQ && node.test != TEST_NE &&
 	    node.test != TEST_CONTAINS)
-		return err_set(p->err, ERR_USAGE, "filter: %s: \"%s\" is not a number", word, value);
+		return err_set(p->err, ERR_USAGE, "%s: \"%s\" is not a number", word, value);
 	node.text = TAKE(value);
 	return add(p, node, ret);
 }
@@ -237,7 +237,7 @@ struct tui_filter *tui_filter_parse(const char *text, const char *const *fields,
 	}
 	filter->field_count = count;
 	if (strlen(text) > TUI_FILTER_MAX_BYTES) {
-		err_set(err, ERR_USAGE, "filter: longer than %d characters", TUI_FILTER_MAX_BYTES);
+		err_set(err, ERR_USAGE, "longer than %d characters", TUI_FILTER_MAX_BYTES);
 		return NULL;
 	}
 	if (!parse_or(&p, &filter->root))

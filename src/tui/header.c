@@ -56,6 +56,8 @@ void tui_draw_header(struct tui_canvas *canvas, struct tui_rect rect, const stru
 	add_link(&line, s);
 	if (moment->paused_s >= 0)
 		tui_segments_add(&line, 0, TUI_AMBER, "PAUSED %s", age_text(&age, moment->paused_s));
+	else if (moment->late_s > 0)
+		tui_segments_add(&line, 0, TUI_FAULT, "LATE %s", age_text(&age, moment->late_s));
 	if (moment->interval_s > 0)
 		tui_segments_add(&line, 10, TUI_PLAIN, "%llds", (long long)moment->interval_s);
 	tui_segments_add(&line, 1, TUI_PLAIN, "%02lld:%02lld:%02lldZ", second / 3600, second / 60 % 60,

@@ -11,6 +11,7 @@ struct tui_moment {
 	int64_t now_ms;   // since the epoch
 	int64_t paused_s; // for how long the picture has stood still; below 0: it does not
 	int64_t interval_s;
+	int64_t late_s; // how old the picture is, where that is longer than it should be; else 0
 };
 
 // The first line, the totals with their bars, and what is wrong.

@@ -50,7 +50,7 @@ static void say_error(struct tui *tui, const struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(4096);
 
-	strbuf_add(&text, err_message(err));
+	strbuf_addf(&text, "filter: %s", err_message(err));
 	if (err->hint)
 		strbuf_addf(&text, ": %s", err->hint);
 	tui_say(tui, strbuf_get(&text));

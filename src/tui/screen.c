@@ -8,7 +8,13 @@
 #include "tui/state.h"
 #include "tui/table.h"
 
-enum { INTERVAL_S = 5, INTERVAL_LEAST_S = 2, INTERVAL_MOST_S = 60, MAX_TEXT_BYTES = 1024 };
+enum {
+	INTERVAL_S = 5,
+	INTERVAL_LEAST_S = 2,
+	INTERVAL_MOST_S = 60,
+	MAX_TEXT_BYTES = 1024,
+	LATE_INTERVALS = 3
+};
 
 struct tui *tui_new(struct err *err)
 {
@@ -189,7 +195,7 @@ static void draw_help(struct tui *tui, struct tui_canvas *canvas)
 
 bool tui_draw(struct tui *tui, struct tui_canvas *canvas, int64_t now_ms, struct err *err)
 {
-	struct tui_moment moment = {now_ms, -1, tui->interval_s};
+	struct tui_moment moment = {now_ms, -1, tui->interval_s, 0};
 
 	tui_canvas_clear(canvas);
 	if (!tui->s) {
@@ -208,6 +214,8 @@ bool tui_draw(struct tui *tui, struct tui_canvas *canvas, int64_t now_ms, struct
 	}
 	if (tui->paused_ms)
 		moment.paused_s = (now_ms - tui->paused_ms) / 1000;
+	else if (now_ms - tui->s->now_ms > (int64_t)LATE_INTERVALS * tui->interval_s * 1000)
+		moment.late_s = (now_ms - tui->s->now_ms) / 1000;
 	tui_draw_header(canvas, tui->layout.header, tui->s, &moment);
 	tui_draw_totals(canvas, tui->layout.totals, tui->s);
 	tui_draw_alerts(canvas, tui->layout.alerts, tui->s);

@@ -53,6 +53,9 @@ bool tui_show(struct tui *tui, const struct mon_snapshot *s, struct err *err) _n
 // Acts on a key at the time NOW_MS: a character of Unicode or one of enum tui_key; others do nothing.
 enum tui_action tui_press(struct tui *tui, int key, int64_t now_ms);
 
+// Puts TEXT into the place of the footer until the next key.
+void tui_say(struct tui *tui, const char *text);
+
 // Draws the whole screen at the time NOW_MS (since the epoch).
 bool tui_draw(struct tui *tui, struct tui_canvas *canvas, int64_t now_ms,
               struct err *err) _nodiscard_;

@@ -47,6 +47,3 @@ void tui_finish_prompt(struct tui *tui);
 
 // Acts on a key while a prompt is open.
 void tui_press_prompt(struct tui *tui, int key);
-
-// Puts TEXT into the place of the footer until the next key.
-void tui_say(struct tui *tui, const char *text);

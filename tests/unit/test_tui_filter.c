@@ -116,15 +116,15 @@ static void test_logic(void **state)
 static void test_faults(void **state)
 {
 	(void)state;
-	assert_fault("gpuu<5", "filter: no field \"gpuu\" in this view", "did you mean gpu?");
-	assert_fault("gpu<x", "filter: gpu: \"x\" is not a number", NULL);
-	assert_fault("gpu<", "filter: a word is missing", NULL);
-	assert_fault("", "filter: a word is missing", NULL);
-	assert_fault("(gpu<5", "filter: a bracket is not closed", NULL);
-	assert_fault("gpu<5)", "filter: & or | is missing at: )", NULL);
-	assert_fault("gpu<5 alloc>0", "filter: & or | is missing at: alloc>0", NULL);
-	assert_fault("\"abc", "filter: a quote is not closed at: \"abc", NULL);
-	assert_fault("gpu<5 &", "filter: a word is missing", NULL);
+	assert_fault("gpuu<5", "no field \"gpuu\" in this view", "did you mean gpu?");
+	assert_fault("gpu<x", "gpu: \"x\" is not a number", NULL);
+	assert_fault("gpu<", "a word is missing", NULL);
+	assert_fault("", "a word is missing", NULL);
+	assert_fault("(gpu<5", "a bracket is not closed", NULL);
+	assert_fault("gpu<5)", "& or | is missing at: )", NULL);
+	assert_fault("gpu<5 alloc>0", "& or | is missing at: alloc>0", NULL);
+	assert_fault("\"abc", "a quote is not closed at: \"abc", NULL);
+	assert_fault("gpu<5 &", "a word is missing", NULL);
 }
 
 static void test_depth_has_a_limit(void **state)
