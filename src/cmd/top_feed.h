@@ -37,6 +37,7 @@ struct mon_snapshot *top_feed_take(struct top_feed *feed) _nodiscard_;
 // What the thread has to say (its end, a failure), copied to RET; false where there is nothing new.
 bool top_feed_message(struct top_feed *feed, char *ret, size_t size) _nodiscard_;
 
+// Asks so often from now on.
 void top_feed_set_interval_s(struct top_feed *feed, int seconds);
 
 // Ends the thread. Where it does not end within 50 ms (a server hangs), it is left to itself, with its memory,
