@@ -29,7 +29,7 @@ struct jobs_batch_item {
 	enum jobs_batch_state state;
 	struct err failure;
 	bool is_taken; // another object has the name
-	char *answer; // the object as the server has it, JSON; NULL: not known. Where it was asked for
+	char *answer;  // the object as the server has it, JSON; NULL: not known. Where it was asked for
 };
 
 struct jobs_batch_options {
