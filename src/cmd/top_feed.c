@@ -18,7 +18,7 @@
 #include "mon/record.h"
 
 enum {
-	STOP_MS = 50,
+	STOP_MS = 20,
 	MESSAGE_BYTES = 256,
 	LEAST_STEP_MS = 100,
 	MOST_STEP_MS = 10000,
@@ -150,6 +150,7 @@ static struct mon_snapshot *collect(struct top_feed *feed, struct err *err)
 		s->link_error = mon_snapshot_text(s, err_message(&failure));
 	}
 	mon_store_pour(feed->store, s);
+	mon_snapshot_infer_jobs(s);
 	if (!mon_snapshot_finish(s, feed->history, &mon_thresholds_default, now_ms(feed), err))
 		return NULL;
 	return TAKE(s);

@@ -40,7 +40,7 @@ bool top_feed_message(struct top_feed *feed, char *ret, size_t size) _nodiscard_
 // Asks so often from now on.
 void top_feed_set_interval_s(struct top_feed *feed, int seconds);
 
-// Ends the thread. Where it does not end within 50 ms (a server hangs), it is left to itself, with its memory,
+// Ends the thread. Where it does not end within 20 ms (a server hangs), it is left to itself, with its memory,
 // until the program ends.
 void top_feed_stop(struct top_feed *feed);
 

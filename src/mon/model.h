@@ -335,6 +335,10 @@ struct mon_job *mon_snapshot_add_job(struct mon_snapshot *s, const char *namespa
                                      const char *name);
 void mon_snapshot_add_note(struct mon_snapshot *s, const char *text, int64_t since_ms);
 
+// Adds a job for pods that name one which was not poured: its state and times are those of its pods, its
+// GPUs those that the pods which are not over ask for. Before mon_snapshot_finish.
+void mon_snapshot_infer_jobs(struct mon_snapshot *s);
+
 // Joins and counts. HISTORY (may be NULL: nothing is remembered) takes this snapshot's samples in, and
 // gives back graphs, first-seen times and GPUs that are no longer listed. Values older than three
 // intervals of their source become MON_STALE. Fails only for want of memory.

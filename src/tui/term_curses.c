@@ -107,6 +107,7 @@ static void configure(struct tui_term *term, const struct tui_term_options *opti
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
+	leaveok(stdscr, TRUE); // nobody sees where the cursor is
 	set_escdelay(ESCAPE_DELAY_MS);
 	define_key("\033[200~", KEY_PASTE);
 	define_key("\033[201~", KEY_PASTE_END);

@@ -68,7 +68,7 @@ PURE = """jobs/amount jobs/needs jobs/quota kube/affinity kube/array kube/contai
     kube/hpa kube/image kube/job kube/manifest kube/meta kube/mount kube/name kube/node kube/pairs kube/pod
     kube/priority kube/quantity kube/resources kube/service kube/toleration kube/workload
     kube/workload_check sched/* boot/plan sim/* mon/alerts mon/allocation
-    mon/history mon/join mon/model mon/record* mon/show mon/totals mon/value mon/workloads
+    mon/history mon/infer mon/join mon/model mon/record* mon/show mon/totals mon/value mon/workloads
     tui/canvas tui/filter
     tui/frame tui/header tui/keys tui/layout tui/list tui/map tui/pen tui/prompt tui/screen tui/segments
     tui/style tui/table tui/view*""".split()

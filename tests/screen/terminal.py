@@ -6,6 +6,7 @@ usage: terminal.py VPSML FIXTURE.PY
 """
 
 import fcntl
+import http.server
 import json
 import os
 import pty
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 
 vpsml, fixture = sys.argv[1:3]
@@ -71,6 +73,16 @@ class Screen:
     def press(self, keys):
         os.write(self.master, keys.encode())
 
+    def quit(self):
+        """Presses q. Returns the ms until the first screen is back."""
+        began = time.monotonic()
+        self.press("q")
+        while "\x1b[?1049l" not in self.text and time.monotonic() - began < WAIT_S:
+            self.read(0.005)
+        took_ms = (time.monotonic() - began) * 1000
+        print("# q took %.0f ms" % took_ms)
+        return took_ms
+
     def status(self):
         end = time.monotonic() + WAIT_S
         while self.process.poll() is None and time.monotonic() < end:
@@ -95,10 +107,8 @@ def check_keys(path):
     report(screen.wait_for("did you mean gpu"), "a wrong filter is explained", screen.text)
     screen.press("\x1b[200~q\x1b[201~j")
     report(screen.wait_for("oldrun"), "turm 19967cb: pasted text presses no key", screen.text)
-    began = time.monotonic()
-    screen.press("q")
+    screen.quit()
     report(screen.status() == 0, "q leaves", screen.text)
-    print("# q took %.0f ms" % ((time.monotonic() - began) * 1000))
     report(screen.is_restored(), "the terminal is as before", screen.text)
 
 
@@ -175,7 +185,81 @@ def check_without_screen(path):
     report(done.returncode == 1 and "/nonexistent/x" in done.stderr, "a record that is not there", done.stderr)
 
 
+NODE = {"metadata": {"name": "gpu-1"}, "spec": {}, "status": {
+    "capacity": {"cpu": "8", "memory": "32Gi"}, "allocatable": {"cpu": "8", "memory": "32Gi", "nvidia.com/gpu": "2"},
+    "conditions": [{"type": "Ready", "status": "True"}]}}
+PODS = [
+    {"metadata": {"name": "cnn-0", "namespace": "ml", "labels": {"job-name": "cnn"}},
+     "spec": {"nodeName": "gpu-1", "containers": [{"name": "c", "resources": {"requests": {"nvidia.com/gpu": "2"}}}]},
+     "status": {"phase": "Running"}},
+    {"metadata": {"name": "dcgm-exporter-x", "namespace": "gpu",
+                  "labels": {"app.kubernetes.io/name": "dcgm-exporter"}},
+     "spec": {"nodeName": "gpu-1", "containers": [{"name": "c"}]}, "status": {"phase": "Running"}},
+    {"metadata": {"name": "sweep-0", "namespace": "ml", "labels": {"job-name": "sweep"},
+                  "creationTimestamp": "2026-12-01T00:00:00Z"},
+     "spec": {"containers": [{"name": "c", "resources": {"requests": {"nvidia.com/gpu": "4"}}}]},
+     "status": {"phase": "Pending", "conditions": [{
+         "type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+         "message": "0/1 nodes are available: 1 Insufficient nvidia.com/gpu."}]}},
+]
+PAGE = "".join('DCGM_FI_DEV_GPU_UTIL{gpu="%d",UUID="GPU-%d",namespace="ml",pod="cnn-0"} %d\n' % (i, i, 90 + i)
+               for i in range(2))
+
+
+class Api(http.server.BaseHTTPRequestHandler):
+    """As much of an API server as top asks for; where it HANGS it never answers."""
+
+    hangs = False
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        if Api.hangs:
+            time.sleep(3600)
+        body, status = json.dumps({"metadata": {}, "items": [NODE]}), 200
+        if self.path.startswith("/api/v1/pods"):
+            body = json.dumps({"metadata": {}, "items": PODS})
+        elif "/proxy/" in self.path:
+            body = PAGE
+        elif not self.path.startswith("/api/v1/nodes"):
+            body, status = json.dumps({"kind": "Status", "status": "Failure", "code": 404, "reason": "NotFound"}), 404
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+def check_live(place):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Api)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    config, made = os.path.join(place, "config"), os.path.join(place, "made")
+    with open(config, "w", encoding="utf-8") as out:
+        out.write("clusters: [{name: c, cluster: {server: 'http://127.0.0.1:%d'}}]\n"
+                  "contexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x\n" % server.server_port)
+    screen = Screen("--record", made, "--interval", "2s", "--view", "gpus", columns=120, KUBECONFIG=config)
+    report(screen.wait_for("ml/cnn-0"), "a cluster's GPU is shown with its owner", screen.text)
+    report(screen.wait_for("91%"), "and its use", screen.text)
+    screen.press("u")
+    report(screen.wait_for("no free nvidia.com/gpu"), "and why the next job waits", screen.text)
+    screen.press("q")
+    report(screen.status() == 0 and screen.is_restored(), "q leaves", screen.text)
+    done = subprocess.run([vpsml, "top", "--replay", made, "-o", "json"], capture_output=True, encoding="utf-8")
+    uses = [gpu["util_pct"] for gpu in json.loads(done.stdout or "{}").get("gpus", [])]
+    report(uses == [90, 91], "--record keeps what was shown", done.stdout + done.stderr)
+    Api.hangs = True
+    screen = Screen(KUBECONFIG=config)
+    report(screen.wait_for("connecting"), "k9s#754: a server that hangs: the screen is there", screen.text)
+    screen.read(0.5)
+    took_ms = screen.quit()
+    report(screen.status() == 0 and screen.is_restored(), "k9s#754: and q leaves", screen.text)
+    report(took_ms < 1000, "k9s#754: at once, on a machine with other work too", took_ms)
+
+
 with tempfile.TemporaryDirectory() as place:
+    check_live(place)
     record = os.path.join(place, "record")
     line = subprocess.run([sys.executable, fixture, "three"], capture_output=True, check=True).stdout
     with open(record, "wb") as out:

@@ -448,6 +448,48 @@ static void test_ring_is_keyed_on_the_sample(void **state)
 	assert_int_equal(mon_ring_get(&ring, NOW + 10000000, 0), 10);
 }
 
+// Nobody has listed the jobs: their pods tell.
+static void test_jobs_from_their_pods(void **state)
+{
+	_cleanup_mon_snapshot_ struct mon_snapshot *s = begin();
+	struct mon_pod *pod;
+
+	(void)state;
+	add_node(s, "gpu-a", 8, NOW);
+	mon_snapshot_add_job(s, "ml", "listed")->state = JOBS_SUSPENDED;
+	add_pod(s, "l-0", "gpu-a", 1)->job_name = "listed";
+	add_pod(s, "r-0", "gpu-a", 2)->job_name = "runs";
+	pod = add_pod(s, "r-1", "", 2);
+	pod->phase = MON_POD_PENDING;
+	pod->reason = "no room";
+	pod->job_name = "runs";
+	pod = add_pod(s, "w-0", "", 4);
+	pod->phase = MON_POD_PENDING;
+	pod->reason = "no room";
+	pod->job_name = "waits";
+	pod->created_ms = NOW - 60000;
+	pod = add_pod(s, "w-1", "gpu-a", 4);
+	pod->phase = MON_POD_FAILED;
+	pod->ended_ms = NOW;
+	pod->job_name = "waits";
+	add_pod(s, "alone", "gpu-a", 0);
+	mon_snapshot_infer_jobs(s);
+	finish(s, NULL, NOW);
+	assert_int_equal(s->job_count, 3);
+	assert_string_equal(s->jobs[0].name, "listed");
+	assert_int_equal(s->jobs[0].state, JOBS_SUSPENDED);
+	assert_int_equal(s->jobs[1].state, JOBS_RUNNING);
+	assert_int_equal(s->jobs[1].gpus, 4);
+	assert_int_equal(s->jobs[1].gpus_running, 2);
+	assert_string_equal(s->jobs[1].why, "");
+	assert_int_equal(s->jobs[2].state, JOBS_PENDING);
+	assert_string_equal(s->jobs[2].why, "no room");
+	assert_int_equal(s->jobs[2].gpus, 4);
+	assert_int_equal(s->jobs[2].ended_ms, 0);
+	assert_int_equal(s->queue_count, 1);
+	assert_int_equal(s->queue[0].since_ms, NOW - 60000);
+}
+
 static void test_outside_text_is_harmless(void **state)
 {
 	_cleanup_mon_snapshot_ struct mon_snapshot *s = begin();
@@ -519,6 +561,7 @@ int main(void)
 		cmocka_unit_test(test_dcgm_exporter_500_sticky_xid),
 		cmocka_unit_test(test_dcgm_exporter_604_lost_gpu),
 		cmocka_unit_test(test_ring_is_keyed_on_the_sample),
+		cmocka_unit_test(test_jobs_from_their_pods),
 		cmocka_unit_test(test_outside_text_is_harmless),
 		cmocka_unit_test(test_any_allocation_may_fail),
 	};
