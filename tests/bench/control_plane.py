@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import tempfile
 import threading
+import time
 
 import yaml
 
@@ -68,6 +69,31 @@ class ControlPlane:
         """Posts many at once; the answers in the same order."""
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             return list(pool.map(lambda one: self.call("POST", path, one), objects))
+
+
+class Relay:
+    """A relay in front of the API server that counts connections; `env` leads through it."""
+
+    def __init__(self, server):
+        self.server = server
+
+    def __enter__(self):
+        folder = pathlib.Path(self.server.env["HOME"])
+        self.log, config = folder / "relay", folder / "relay.kubeconfig"
+        self.process = subprocess.Popen([TOP / "tests/lab/relay.py", self.log, self.server.address])
+        while not self.log.exists() or not self.log.read_text():
+            time.sleep(0.05)
+        port = self.log.read_text().split()[0]
+        config.write_text(pathlib.Path(self.server.kubeconfig).read_text().replace(self.server.address, f"127.0.0.1:{port}"))
+        self.env = dict(self.server.env, KUBECONFIG=str(config))
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def connections(self):
+        return self.log.read_text().count("open")
 
 
 def rendered_job(vpsml, name):
