@@ -266,8 +266,8 @@ static const struct cli_group_use groups[] = {
 static const struct cli_example examples[] = {
 	{"who holds which GPU, and does it work", "vpsml top"},
 	{"GPUs that are held and not used", "vpsml top --view gpus --filter 'gpu<5 & alloc>0'"},
-	{"GPUs that are held and idle, for a script",
-     "vpsml top --once -o csv | awk -F, '$6 == \"idle\"'"},
+	{"a line of CSV for each GPU, for a script", "vpsml top -o csv"},
+	{"keep what is seen, and look at it again", "vpsml top --record day.ndjson"},
 };
 
 const struct cli_command cmd_top = {
