@@ -11,6 +11,7 @@ enum {
 	TICK_MS = 100,
 	REOPEN_MS = 1000,
 	SETTLE_MS = 200,
+	NO_PODS_MS = 1000,
 	SETTLE_LIVE_MS = 5000,
 	REASON_MAX_BYTES = 8192,
 };
@@ -36,6 +37,8 @@ struct follow {
 	bool wants_many; // there are to be several, though they may not have begun yet
 	enum jobs_state state;
 	bool has_state;
+	enum jobs_trouble trouble; // of what was told
+	bool has_create_failure;
 	int64_t start_ms;
 	int64_t stuck_since_ms; // 0: it is not
 	int64_t ended_since_ms; // 0: the job has not ended
@@ -242,6 +245,31 @@ static bool are_logs_over(const struct follow *follow)
 	return true;
 }
 
+// A job that waits is told again when it waits for something else.
+static bool is_told(const struct follow *follow, const struct jobs_item *item,
+                    enum jobs_state state)
+{
+	enum jobs_trouble trouble = item->outcome.trouble;
+
+	if (!follow->has_state || follow->state != state)
+		return false;
+	if (state != JOBS_PENDING && state != JOBS_STARTING)
+		return true;
+	return (trouble <= JOBS_TROUBLE_STARTING || trouble == follow->trouble) &&
+	       follow->has_create_failure == (item->create_failure != NULL);
+}
+
+// Why it has no pods is in events, which are asked for only where it is late with them.
+static bool look_for_pods(struct follow *follow, const struct jobs_item *item, struct err *err)
+{
+	size_t count;
+
+	jobs_tracker_pods(follow->tracker, &count);
+	return count || jobs_item_state(item) != JOBS_PENDING ||
+	       now_ms(follow) - follow->start_ms < NO_PODS_MS ||
+	       jobs_tracker_ask_events(follow->tracker, err);
+}
+
 static void look_at_state(struct follow *follow, const struct jobs_item *item)
 {
 	enum jobs_state state = jobs_item_state(item);
@@ -254,9 +282,11 @@ static void look_at_state(struct follow *follow, const struct jobs_item *item)
 		follow->stuck_since_ms = 0;
 	else if (!follow->stuck_since_ms)
 		follow->stuck_since_ms = now_ms(follow);
-	if (follow->has_state && follow->state == state)
+	if (is_told(follow, item, state))
 		return;
 	follow->has_state = true;
+	follow->trouble = item->outcome.trouble;
+	follow->has_create_failure = item->create_failure != NULL;
 	follow->state = state;
 	if (follow->options->on_state)
 		follow->options->on_state(follow->options->context, item);
@@ -354,6 +384,8 @@ static bool run(struct follow *follow, struct jobs_ending *ret, struct err *err)
 		if (!item || !jobs_tracker_is_synced(follow->tracker))
 			continue;
 		look_at_state(follow, item);
+		if (!look_for_pods(follow, item, err))
+			return false;
 		if (follow->options->has_logs && !look_at_logs(follow, err))
 			return false;
 	}

@@ -121,15 +121,19 @@ bool jobs_listing_add_pod(struct jobs_listing *listing, const struct kube_pod_in
 bool jobs_listing_add_event(struct jobs_listing *listing, const struct kube_event_info *event,
                             struct err *err)
 {
+	struct jobs_item *item = jobs_listing_find(listing, event->namespace, event->object_name);
+
+	return !item || jobs_item_add_event(item, event, err);
+}
+
+bool jobs_item_add_event(struct jobs_item *item, const struct kube_event_info *event,
+                         struct err *err)
+{
 	int64_t when_ms = event->last_ms ? event->last_ms : event->created_ms;
-	struct jobs_item *item;
 	char *message;
 
 	if (compare_text(event->object_kind, "Job") || compare_text(event->reason, "FailedCreate") ||
-	    !event->message)
-		return true;
-	item = jobs_listing_find(listing, event->namespace, event->object_name);
-	if (!item || compare_text(item->job.uid, event->object_uid) ||
+	    !event->message || compare_text(item->job.uid, event->object_uid) ||
 	    when_ms < item->create_failure_ms)
 		return true;
 	message = mem_dup(event->message);

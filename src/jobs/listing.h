@@ -63,6 +63,10 @@ bool jobs_listing_add_pod(struct jobs_listing *listing, const struct kube_pod_in
 bool jobs_listing_add_event(struct jobs_listing *listing, const struct kube_event_info *event,
                             struct err *err) _nodiscard_;
 
+// The same for the one job.
+bool jobs_item_add_event(struct jobs_item *item, const struct kube_event_info *event,
+                         struct err *err) _nodiscard_;
+
 // The job, or NULL.
 struct jobs_item *jobs_listing_find(struct jobs_listing *listing, const char *namespace,
                                     const char *name);

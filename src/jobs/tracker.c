@@ -8,8 +8,9 @@
 
 struct jobs_tracker {
 	struct jobs_tracker_options options;
-	struct kube_watch *job_watch, *pod_watch;
-	struct strbuf job_selector, pod_selector;
+	struct kube_client *client;
+	struct kube_watch *job_watch, *pod_watch, *event_watch;
+	struct strbuf job_selector, pod_selector, event_selector;
 	struct jobs_item item;
 	bool has_job, had_job;
 	bool has_jobs_list, has_pods_list;
@@ -184,12 +185,51 @@ struct jobs_tracker *jobs_tracker_start(struct kube_client *client,
 		err_memory(err);
 		return NULL;
 	}
+	tracker->client = client;
 	tracker->options = *options;
-	tracker->job_selector = tracker->pod_selector = (struct strbuf)STRBUF_INIT(1024);
+	tracker->job_selector = tracker->pod_selector = tracker->event_selector =
+		(struct strbuf)STRBUF_INIT(1024);
 	if (start(tracker, client, err))
 		return tracker;
 	jobs_tracker_free(tracker);
 	return NULL;
+}
+
+static bool on_event(void *context, enum kube_record_change change, void *record, struct err *err)
+{
+	struct jobs_tracker *tracker = context;
+
+	return change == KUBE_RECORD_DELETED || !tracker->has_job ||
+	       (jobs_item_add_event(&tracker->item, record, err) && tell(tracker, err));
+}
+
+static void ignore_list(void *context)
+{
+	(void)context;
+}
+
+bool jobs_tracker_ask_events(struct jobs_tracker *tracker, struct err *err)
+{
+	struct kube_watch_options events = {.collection = &kube_events,
+	                                    .kind = &kube_event_record,
+	                                    .namespace = tracker->options.namespace,
+	                                    .seed = 3,
+	                                    .on_record = on_event,
+	                                    .on_list = ignore_list,
+	                                    .on_synced = ignore_list,
+	                                    .context = tracker};
+
+	if (tracker->event_watch)
+		return true;
+	strbuf_clear(&tracker->event_selector);
+	strbuf_addf(&tracker->event_selector,
+	            "involvedObject.kind=Job,involvedObject.name=%s,reason=FailedCreate",
+	            tracker->options.name);
+	events.field_selector = strbuf_get(&tracker->event_selector);
+	if (!strbuf_ok(&tracker->event_selector, err))
+		return false;
+	tracker->event_watch = kube_watch_start(tracker->client, &events, err);
+	return tracker->event_watch;
 }
 
 bool jobs_tracker_is_synced(const struct jobs_tracker *tracker)
@@ -219,10 +259,11 @@ void jobs_tracker_free(struct jobs_tracker *tracker)
 		return;
 	kube_watch_free(tracker->job_watch);
 	kube_watch_free(tracker->pod_watch);
+	kube_watch_free(tracker->event_watch);
 	on_pod_list(tracker);
-	kube_job_info_release(&tracker->item.job);
-	jobs_outcome_release(&tracker->item.outcome);
+	jobs_item_release(&tracker->item);
 	strbuf_release(&tracker->job_selector);
 	strbuf_release(&tracker->pod_selector);
+	strbuf_release(&tracker->event_selector);
 	mem_free(tracker);
 }

@@ -26,6 +26,10 @@ struct jobs_tracker *jobs_tracker_start(struct kube_client *client,
                                         const struct jobs_tracker_options *options,
                                         struct err *err) _nodiscard_;
 
+// From now on asks for the events that say why the job has no pods too (a quota, an admission hook); they
+// come as changes. Once is enough. Who may not read them does without.
+bool jobs_tracker_ask_events(struct jobs_tracker *tracker, struct err *err) _nodiscard_;
+
 // Both lists are whole: what follows is the state of the server.
 bool jobs_tracker_is_synced(const struct jobs_tracker *tracker);
 
