@@ -166,6 +166,11 @@ bool boot_run_is_over(const struct boot_run *run)
 
 bool boot_run_has_cluster(const struct boot_run *run)
 {
+	return run->has_cluster;
+}
+
+bool boot_run_is_decided(const struct boot_run *run)
+{
 	return run->has_cluster || run->hosts[run->first].state == HOST_FAILED || boot_run_is_over(run);
 }
 

@@ -63,9 +63,10 @@ struct boot_run_options {
 // Starts it: the machines run when the loop does. Strings of OPTIONS are borrowed.
 struct boot_run *boot_run_new(const struct boot_run_options *options, struct err *err) _nodiscard_;
 
-// Has the cluster's first control plane come so far that its API server answers? Or can it not come
-// so far any more?
+// Has the cluster's first control plane come so far that its API server answers?
 bool boot_run_has_cluster(const struct boot_run *run);
+// Is that decided: it has, or cannot any more?
+bool boot_run_is_decided(const struct boot_run *run);
 // Is nothing left to do, on any host?
 bool boot_run_is_over(const struct boot_run *run);
 

@@ -317,11 +317,11 @@ static bool save_kubeconfig(struct converge *all, struct err *err)
 static bool work(struct converge *all, struct err *err)
 {
 	_cleanup_err_ struct err first = ERR_INIT; // what failed first; the hosts go on
-	bool is_ok = run_until(all, boot_run_has_cluster, err), has_cluster;
+	bool is_ok = run_until(all, boot_run_is_decided, err), has_cluster;
 
 	if (!is_ok)
 		return false;
-	has_cluster = boot_run_host_is_done(all->run, all->first);
+	has_cluster = boot_run_has_cluster(all->run);
 	is_ok = !has_cluster || (open_api(all, &first) && finish_network(all, &first));
 	if (!run_until(all, boot_run_is_over, err))
 		return false;

@@ -73,6 +73,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.server.objects[path] = new
             self.reply(200 if old else 201, new)
 
+    def do_DELETE(self):  # pylint: disable=invalid-name
+        path = urllib.parse.urlsplit(self.path).path
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        with self.server.lock:
+            at = os.path.join(self.server.folder, "nodes", path.split("/")[-1])
+            is_node = path.startswith("/api/v1/nodes/") and os.path.exists(at)
+            if is_node:
+                os.remove(at)
+            if not self.server.objects.pop(path, None) and not is_node:
+                return self.missing()
+            return self.reply(200, {"kind": "Status", "apiVersion": "v1", "status": "Success"})
+
 
 def merge(old, new):
     if not isinstance(old, dict) or not isinstance(new, dict):

@@ -85,7 +85,8 @@ class Host:
 
     def start(self):
         self.sshd = subprocess.Popen(["unshare", "--mount", "--uts", "sh", "-c",
-                                      START % {"own": self.own, "name": self.name}])
+                                      START % {"own": self.own, "name": self.name}],
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(600):
             with socket.socket() as probe:
                 if not probe.connect_ex((self.address, self.farm.port)):

@@ -108,7 +108,8 @@ def killed_while_kubeadm_runs_and_run_again(farm):
     up(farm)
     expect(len(inits(farm)) == 1, "one kubeadm init, not %d" % len(inits(farm)))
     farm.hosts[0].wrong("pause", "0")
-    expect(not up(farm).summary["changed"], "all is done")
+    done = up(farm)
+    expect(not done.summary["changed"], "all is done", done)
 
 
 @case(1)
