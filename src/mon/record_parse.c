@@ -19,6 +19,12 @@ static bool wrong(struct err *err, const char *name, const char *wanted)
 	return err_set(err, ERR_FAILED, "%s: not %s", name, wanted);
 }
 
+// The name of a node, pod or job, which cannot be without.
+static bool get_name(const struct json *object, const char **ret, struct err *err)
+{
+	return json_get_string(object, "name", ret, err) && (**ret || wrong(err, "name", "a name"));
+}
+
 // The first element or member of a list or object that may not be there.
 static const struct json *first_of(const struct json *list)
 {
@@ -239,7 +245,7 @@ static bool take_node(struct mon_snapshot *s, const struct json *object, int64_t
 	struct mon_node *node;
 	int64_t index;
 
-	if (!json_get_string(object, "name", &name, err))
+	if (!get_name(object, &name, err))
 		return false;
 	node = mon_snapshot_node(s, name, &index);
 	if (index == MON_NO_INDEX)
@@ -262,7 +268,7 @@ static bool take_pod(struct mon_snapshot *s, const struct json *object, int64_t 
 	const char *name, *namespace = "default";
 	struct mon_pod *pod;
 
-	if (!json_get_string(object, "name", &name, err) ||
+	if (!get_name(object, &name, err) ||
 	    !json_get_string_optional(object, "namespace", &namespace, err))
 		return false;
 	pod = mon_snapshot_add_pod(s, namespace, name);
@@ -276,7 +282,7 @@ static bool take_job(struct mon_snapshot *s, const struct json *object, int64_t 
 	const char *name, *namespace = "default";
 
 	(void)now_ms;
-	if (!json_get_string(object, "name", &name, err) ||
+	if (!get_name(object, &name, err) ||
 	    !json_get_string_optional(object, "namespace", &namespace, err))
 		return false;
 	return take_fields(s, &mon_job_fields, object, mon_snapshot_add_job(s, namespace, name), err);

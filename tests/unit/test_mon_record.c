@@ -107,6 +107,7 @@ static void test_faults_are_named(void **state)
 	               "vpsml_record: version 2 is not known to this vpsml");
 	assert_refused("{\"vpsml_record\":1,\"time_ms\":0}", "time_ms: not a time");
 	assert_refused(HEAD ",\"nodes\":[{}]}", "nodes[0]: name: missing");
+	assert_refused(HEAD ",\"nodes\":[{\"name\":\"\"}]}", "nodes[0]: name: not a name");
 	assert_refused(HEAD ",\"nodes\":7}", "nodes: not a list");
 	assert_refused(HEAD ",\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\",\"ready\":3}]}",
 	               "nodes[1]: ready: not a string");
