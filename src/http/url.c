@@ -24,6 +24,20 @@ static bool skip_scheme(const char **text, bool *is_https)
 	return true;
 }
 
+// Brackets hold an IPv6 address, with its zone behind a percent sign, and nothing else does.
+static bool is_ipv6(const char *start, const char *end)
+{
+	const char *zone = memchr(start, '%', (size_t)(end - start));
+	char address[INET6_ADDRSTRLEN] = "";
+	size_t len = (size_t)((zone ? zone : end) - start);
+	struct in6_addr unused;
+
+	if (len >= sizeof(address) || (zone && strcspn(zone, "/?#[]") < (size_t)(end - zone)))
+		return false;
+	memcpy(address, start, len);
+	return inet_pton(AF_INET6, address, &unused) == 1;
+}
+
 // HOST or [HOST], and moves *TEXT behind it.
 static bool read_host(struct http_url *url, const char **text)
 {
@@ -32,11 +46,11 @@ static bool read_host(struct http_url *url, const char **text)
 	if (*start == '[') {
 		start++;
 		end = strchr(start, ']');
-		if (!end)
+		if (!end || !is_ipv6(start, end))
 			return false;
 		*text = end + 1;
 	} else {
-		end = start + strcspn(start, ":/?#");
+		end = start + strcspn(start, ":/?#[]");
 		*text = end;
 	}
 	if (end == start || memchr(start, '@', (size_t)(end - start)))

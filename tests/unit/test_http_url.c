@@ -26,6 +26,7 @@ static void addresses(void **state)
 	check("h:6443/a/b", "https://h:6443/a/b");
 	check("https://[fd00::1]:6443", "https://[fd00::1]:6443");
 	check("[::1]", "https://[::1]:443");
+	check("[fe80::1%25eth0]:6443", "https://[fe80::1%25eth0]:6443");
 	check("https://h:/x", "https://h:443/x");
 }
 
@@ -42,6 +43,11 @@ static void what_is_no_address(void **state)
 	                                    "https://h/#x",
 	                                    "https://h /",
 	                                    "https://[::1",
+	                                    "https://[fd0a/b1]:6443",
+	                                    "https://[host]",
+	                                    "https://[::1%/x]",
+	                                    "https://a[b]",
+	                                    "https://[]",
 	                                    "https://h\n"};
 	_cleanup_http_url_ struct http_url url = HTTP_URL_INIT;
 
