@@ -101,9 +101,11 @@ bool boot_steps_for_host(const struct boot_inventory *inventory, size_t index,
                          struct err *err) _nodiscard_;
 
 // The steps on a control plane that lets others in: JOIN's token, and its certificate key where a
-// control plane is to join.
+// control plane is to join. GUESTS has an item a host: the facts of those that wait to join, else
+// NULL; the Node that such a host has left behind goes first, for kubeadm refuses a name that is
+// Ready.
 bool boot_steps_for_invite(const struct boot_inventory *inventory, const struct boot_join *join,
-                           bool has_control_plane, struct boot_steps *ret,
+                           const struct boot_facts *const *guests, struct boot_steps *ret,
                            struct err *err) _nodiscard_;
 
 // The steps that take a host out of its cluster again: kubeadm reset and what that leaves behind.

@@ -203,16 +203,15 @@ static void invite(struct boot_run *run)
 	struct host_run *first = &run->hosts[run->first];
 	struct boot_join join = run_join(run);
 	_cleanup_err_ struct err err = ERR_INIT;
-	bool has_control_plane = false;
+	_cleanup_free_ const struct boot_facts **guests = mem_alloc(run->count * sizeof(*guests));
 
-	for (size_t i = 0; i < run->count; i++)
-		has_control_plane |=
-			i != run->first && run->options.wanted[i] && run->hosts[i].host->is_control_plane;
+	for (size_t i = 0; guests && i < run->count; i++)
+		if (i != run->first && run->options.wanted[i] && !is_member(&run->hosts[i]))
+			guests[i] = run->hosts[i].facts;
 	run->is_inviting = first->is_inviting = true;
 	boot_steps_release(&first->steps);
-	if (!make_secrets(run, &err) ||
-	    !boot_steps_for_invite(run->options.inventory, &join, has_control_plane, &first->steps,
-	                           &err) ||
+	if ((!guests && !err_memory(&err)) || !make_secrets(run, &err) ||
+	    !boot_steps_for_invite(run->options.inventory, &join, guests, &first->steps, &err) ||
 	    !host_start_script(first, 1u << BOOT_INVITE, &err))
 		host_fail(first, &err);
 }

@@ -262,8 +262,31 @@ static void add_certificates(struct step_list *list)
 	          "--skip-certificate-key-print --config \"$RUN/certificates.yaml\" </dev/null\n");
 }
 
+// A machine that joins anew and the Node that it was: known by its machine id.
+static void add_forgetting(struct step_list *list, const struct boot_facts *const *guests)
+{
+	struct boot_step *step = step_add(list, BOOT_INVITE, BOOT_WORK_OWN, "stale-nodes", 120,
+	                                  "delete nodes that hosts have left behind");
+
+	step_text(list, &step->act, "export KUBECONFIG=/etc/kubernetes/admin.conf\n");
+	for (size_t i = 0; i < list->inventory->host_count; i++) {
+		_cleanup_strbuf_ struct strbuf name = STRBUF_INIT(1024), id = STRBUF_INIT(1024);
+
+		if (!guests[i] || !guests[i]->machine_id)
+			continue;
+		quote_word(&name, list->inventory->hosts[i].name);
+		quote_word(&id, guests[i]->machine_id);
+		step_text(list, &step->act,
+		          "id=$(kubectl get node %s --ignore-not-found -o "
+		          "'jsonpath={.status.nodeInfo.machineID}')\n"
+		          "if [ \"$id\" = %s ]; then kubectl delete node %s --wait=false; fi\n",
+		          strbuf_get(&name), strbuf_get(&id), strbuf_get(&name));
+	}
+}
+
 bool boot_steps_for_invite(const struct boot_inventory *inventory, const struct boot_join *join,
-                           bool has_control_plane, struct boot_steps *ret, struct err *err)
+                           const struct boot_facts *const *guests, struct boot_steps *ret,
+                           struct err *err)
 {
 	struct step_list list = {
 		.inventory = inventory,
@@ -274,9 +297,14 @@ bool boot_steps_for_invite(const struct boot_inventory *inventory, const struct 
 	};
 
 	*ret = (struct boot_steps){NULL};
+	add_forgetting(&list, guests);
 	add_token(&list);
-	if (has_control_plane)
+	for (size_t i = 0; i < inventory->host_count; i++) {
+		if (!guests[i] || !inventory->hosts[i].is_control_plane)
+			continue;
 		add_certificates(&list);
+		break;
+	}
 	if (list.is_failed)
 		boot_steps_release(ret);
 	return !list.is_failed;

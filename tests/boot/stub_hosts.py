@@ -100,7 +100,10 @@ class Host:
                                    check=True).stdout.splitlines()[1:]:
             pid, parent, name = line.split(None, 2)
             if int(parent) == self.sshd.pid and name.startswith("sshd"):
-                os.kill(int(pid), signal.SIGKILL)
+                try:
+                    os.kill(int(pid), signal.SIGKILL)
+                except ProcessLookupError:  # it has ended meanwhile
+                    pass
         self.sshd.kill()
         self.sshd.wait()
 
