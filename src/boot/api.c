@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "boot/tunnel.h"
 
-enum { REQUEST_MS = 30000 };
-
 struct boot_api {
 	struct boot_tunnel *tunnel;
 	struct kube_access access;
@@ -26,7 +24,7 @@ static bool open_all(struct boot_api *api, struct loop *loop, const char *admin_
 		.clock = clock,
 	};
 	struct http_options http = {.clock = clock};
-	struct kube_client_options client = {.loop = loop, .timeout_ms = REQUEST_MS};
+	struct kube_client_options client = {.loop = loop};
 
 	strbuf_addf(&url, "https://127.0.0.1:%u", (unsigned)port);
 	options.server = strbuf_get(&url);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "kube/name.h"
 
 static const char pod_folder[] = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -226,10 +227,13 @@ static bool choose_namespace(struct kube_access *access, const struct kube_acces
 		name = context->namespace_;
 	else if (access->is_in_cluster && !read_pod_namespace(access, options, err))
 		return false;
-	if (access->namespace_)
+	if (!access->namespace_)
+		access->namespace_ = mem_dup(name ? name : "default");
+	if (!access->namespace_)
+		return err_memory(err);
+	if (kube_name_check_label(access->namespace_, err))
 		return true;
-	access->namespace_ = mem_dup(name ? name : "default");
-	return access->namespace_ || err_memory(err);
+	return err_wrap(err, name && name == options->namespace_ ? "--namespace" : "namespace");
 }
 
 static bool add_header(struct kube_access *access, const char *name, const char *value,

@@ -266,7 +266,9 @@ static int64_t timeout_of(const struct call *call)
 		return call->given.timeout_ms;
 	if (call->given.is_stream)
 		return 0;
-	return own ? own : CALL_TIMEOUT_MS;
+	if (own)
+		return own;
+	return call->given.usual_timeout_ms ? call->given.usual_timeout_ms : CALL_TIMEOUT_MS;
 }
 
 static bool refuse_open_way(const struct kube_access *access, struct err *err)

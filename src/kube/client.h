@@ -70,6 +70,8 @@ struct kube_call {
 	int64_t timeout_ms; // 0: the client's
 	bool wants_no_json; // accept anything: a log
 	const char *accept; // another form of JSON; stays where it is. NULL: as it is
+	// Where the client has none either; 0: 30 s.
+	int64_t usual_timeout_ms;
 	// A piece of the answer; false with *err ends the call. NULL: the body comes with the result.
 	bool (*body)(void *context, const char *data, size_t len, struct err *err);
 	// Forget the pieces: they come again from the start. False where that cannot be.

@@ -133,7 +133,7 @@ static bool start_page(struct kube_list *list, struct err *err)
 {
 	_cleanup_strbuf_ struct strbuf path = STRBUF_INIT(PATH_MAX_BYTES);
 	struct kube_call call = {.method = "GET",
-	                         .timeout_ms = LIST_TIMEOUT_MS,
+	                         .usual_timeout_ms = LIST_TIMEOUT_MS,
 	                         .is_tried_once = list->options.is_tried_once,
 	                         .body = on_body,
 	                         .restart = on_call_restart,
