@@ -164,16 +164,6 @@ bool boot_run_is_over(const struct boot_run *run)
 	return true;
 }
 
-bool boot_run_has_cluster(const struct boot_run *run)
-{
-	return run->has_cluster;
-}
-
-bool boot_run_is_decided(const struct boot_run *run)
-{
-	return run->has_cluster || run->hosts[run->first].state == HOST_FAILED || boot_run_is_over(run);
-}
-
 bool boot_run_host_is_done(const struct boot_run *run, size_t index)
 {
 	return run->hosts[index].state == HOST_DONE;
@@ -187,12 +177,24 @@ static bool is_member(const struct host_run *host)
 	                                            NULL, &server) == BOOT_MEMBER;
 }
 
+// A first control plane that invites others is at work again: the flag remembers.
+bool boot_run_has_cluster(const struct boot_run *run)
+{
+	const struct host_run *first = &run->hosts[run->first];
+
+	return run->has_cluster ||
+	       (first->state == HOST_DONE && (run->options.wanted[run->first] || is_member(first)));
+}
+
+bool boot_run_is_decided(const struct boot_run *run)
+{
+	return boot_run_has_cluster(run) || run->hosts[run->first].state == HOST_FAILED ||
+	       boot_run_is_over(run);
+}
+
 static void note_cluster(struct boot_run *run)
 {
-	struct host_run *first = &run->hosts[run->first];
-
-	if (first->state == HOST_DONE && (run->options.wanted[run->first] || is_member(first)))
-		run->has_cluster = true;
+	run->has_cluster = boot_run_has_cluster(run);
 	if (run->is_invited && loop_now_ms(run->options.loop) - run->invited_ms > INVITATION_MS)
 		run->is_invited = false;
 }

@@ -125,6 +125,14 @@ def kubeadm_974_init_dies_after_its_manifests(farm):
     expect(len(farm.calls(" kubeadm reset ")) == 1 and len(inits(farm)) == 2, "reset, and once more", done)
 
 
+@case(1)
+def a_single_host(farm):
+    farm.write_inventory(roles=["control-plane+worker"])
+    done = up(farm)
+    expect(any("priorityclass" in event.get("text", "") for event in done.events), "the cluster is set up", done)
+    expect(not up(farm).summary["changed"], "and nothing is left")
+
+
 @case(2)
 def claudie_1649_host_of_another_cluster(farm):
     os.makedirs(farm.hosts[1].own + "/etc/kubernetes")
