@@ -77,7 +77,7 @@ static int open_beside(const char *path, char **temporary, struct err *err)
 		return -1;
 	fd = mkstemp(*temporary);
 	if (fd < 0)
-		err_errno(err, "%s", *temporary);
+		err_errno(err, "%s", path);
 	return fd;
 }
 

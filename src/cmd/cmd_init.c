@@ -106,6 +106,8 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 
 	if (context->words.count != 1)
 		faults_add(faults, "which host? [USER@]HOST[:PORT]");
+	if (options->all.file.file && !strcmp(options->all.file.file, "-"))
+		faults_add(faults, "--file: is written to: a file's name, not -");
 	if (options->kubernetes)
 		check_value(faults, "--kubernetes-version",
 		            boot_version_parse(options->kubernetes, &version, &err), &err);

@@ -55,6 +55,8 @@ static void check(struct cli_context *context, void *data, struct faults *faults
 		faults_add(faults, "which hosts? [USER@]HOST[:PORT]...");
 	if (options->node_name && context->words.count > 1)
 		faults_add(faults, "--node-name: is for a single host");
+	if (options->all.file.file && !strcmp(options->all.file.file, "-"))
+		faults_add(faults, "--file: is written to: a file's name, not -");
 }
 
 static bool load(const char *path, struct strbuf *text, struct err *err)
@@ -64,9 +66,17 @@ static bool load(const char *path, struct strbuf *text, struct err *err)
 	return err_hint(err, "vpsml init USER@HOST makes a cluster; -f names its file");
 }
 
+static void say_it_is_there(struct cli_context *context, const char *path, const char *name)
+{
+	_cleanup_strbuf_ struct strbuf note = STRBUF_INIT(FILE_MAX_BYTES);
+
+	strbuf_addf(&note, "%s: %s is there already and stays as it is", path, name);
+	cli_show_note(context, strbuf_get(&note));
+}
+
 // Adds the host that WORD means to TEXT, if it is not there, and its name to ADDED.
-static bool add(const struct join_options *options, const char *path, const char *word,
-                struct strbuf *text, struct strbuf *added, struct err *err)
+static bool add(struct cli_context *context, const struct join_options *options, const char *path,
+                const char *word, struct strbuf *text, struct strbuf *added, struct err *err)
 {
 	_cleanup_boot_inventory_ struct boot_inventory inventory = {0};
 	_cleanup_cmd_new_host_ struct cmd_new_host host = {.name = NULL};
@@ -76,8 +86,10 @@ static bool add(const struct join_options *options, const char *path, const char
 	if (!boot_inventory_parse(path, NULL, strbuf_get(text), text->len, &inventory, err) ||
 	    !cmd_new_host_find(word, &options->all.hosts, &inventory, &old, err))
 		return false;
-	if (old)
+	if (old) {
+		say_it_is_there(context, path, old->name);
 		return true;
+	}
 	if (!cmd_new_host_make(word, options->node_name, &options->all.hosts, &inventory, &host, err))
 		return false;
 	host.entry.role = options->is_control_plane ? "control-plane" : "worker";
@@ -101,7 +113,7 @@ static bool edit(struct cli_context *context, const struct join_options *options
 	if (!load(path, &text, err))
 		return false;
 	for (size_t i = 0; i < context->words.count; i++)
-		if (!add(options, path, context->words.items[i], &text, &added, err))
+		if (!add(context, options, path, context->words.items[i], &text, &added, err))
 			return false;
 	if (!added.len)
 		return true;
