@@ -153,8 +153,9 @@ static void join(struct host_run *host, unsigned phases)
 	} else if (!is_its_turn(host)) {
 		wait_for(host, "its turn");
 	} else if (!run->is_invited) {
+		if (host->state != HOST_WAITING)
+			run_changed(run); // it is made when somebody waits for it
 		wait_for(host, "a token");
-		run_changed(run);
 	} else if (make_steps(host, &err)) { // again: the token is known now
 		start(host, phases);
 	} else {
