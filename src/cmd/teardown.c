@@ -159,6 +159,21 @@ static bool has_answers(const struct teardown *all)
 	return has_any && (all->is_whole || all->facts[all->first]);
 }
 
+// Before any host is asked.
+static bool may_go_on(const struct teardown *all, struct err *err)
+{
+	const struct cmd_teardown_options *options = all->options;
+	const char *name = all->inventory.name;
+
+	if (options->is_sure && strcmp(options->cluster, name) != 0)
+		return err_set(err, ERR_USAGE, "--cluster: %s describes \"%s\", not \"%s\"",
+		               all->inventory.file, name, options->cluster);
+	if (options->is_sure || cli_can_ask())
+		return true;
+	err_set(err, ERR_USAGE, "nobody is there to be asked");
+	return err_hint(err, "--yes --cluster %s", name);
+}
+
 static bool prepare(struct teardown *all, struct err *err)
 {
 	if (!cmd_file_load(all->context, &all->options->file, &all->inventory, err))
@@ -171,7 +186,7 @@ static bool prepare(struct teardown *all, struct err *err)
 	all->wanted = mem_alloc(all->count * sizeof(*all->wanted));
 	if (!all->gathered || !all->facts || !all->failures || !all->wanted)
 		return err_memory(err);
-	if (!choose(all, err) || !cmd_make_run_id(all->id, err))
+	if (!choose(all, err) || !may_go_on(all, err) || !cmd_make_run_id(all->id, err))
 		return false;
 	all->hosts = cmd_hosts_open_inventory(all->context, &all->options->hosts, &all->inventory, err);
 	if (!all->hosts ||
@@ -240,15 +255,8 @@ static bool ask(struct teardown *all, struct err *err)
 	_cleanup_strbuf_ struct strbuf text = STRBUF_INIT(256 << 10);
 	_cleanup_secret_ struct secret answer = SECRET_INIT;
 
-	if (options->is_sure && strcmp(options->cluster, name) != 0)
-		return err_set(err, ERR_USAGE, "--cluster: %s describes \"%s\", not \"%s\"",
-		               all->inventory.file, name, options->cluster);
 	if (options->is_sure)
 		return true;
-	if (!cli_can_ask()) {
-		err_set(err, ERR_USAGE, "nobody is there to be asked");
-		return err_hint(err, "--yes --cluster %s", name);
-	}
 	strbuf_addf(&text,
 	            all->is_whole ? "cluster %s ends, with everything in it, on:\n"
 	                          : "these hosts leave cluster %s:\n",

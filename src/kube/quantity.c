@@ -179,11 +179,21 @@ static bool hint_at(const char *text, bool is_memory, struct err *err)
 	                letter);
 }
 
+// What fails all the same is too large: no other way to write it helps.
+static bool is_quantity(const char *text)
+{
+	struct number number;
+	struct suffix suffix;
+	const char *rest = read_number(text, &number);
+
+	return rest && read_suffix(rest, &suffix);
+}
+
 static bool parse_positive(const char *text, bool is_memory, struct kube_quantity *ret,
                            struct err *err)
 {
 	if (!kube_quantity_parse(text, ret, err))
-		return hint_at(text, is_memory, err);
+		return !is_quantity(text) && hint_at(text, is_memory, err);
 	if (!ret->units && !ret->nanos)
 		return err_set(err, ERR_USAGE, "\"%s\" is not more than zero", text);
 	return true;
