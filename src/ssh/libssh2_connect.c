@@ -264,7 +264,8 @@ static void on_ready(void *context, short ready)
 static void watch(struct link *link)
 {
 	int directions = libssh2_session_block_directions(link->session);
-	short events = POLLIN;
+	// libssh2 reads for channels alone: what comes in on a link without one would wake the loop for ever
+	short events = link->state == LINK_READY && !link->base.channels ? 0 : POLLIN;
 
 	if (directions & LIBSSH2_SESSION_BLOCK_OUTBOUND)
 		events |= POLLOUT;
@@ -289,7 +290,9 @@ static void on_alive(void *context)
 	int64_t silent_ms = loop_now_ms(loop_of(link)) - link->heard_ms;
 	int unused;
 
-	if (silent_ms > LINK_SILENT_MS && !has_paused_channel(link)) {
+	if (!link->base.channels)
+		link->heard_ms = loop_now_ms(loop_of(link)); // nobody listens
+	else if (silent_ms > LINK_SILENT_MS && !has_paused_channel(link)) {
 		fail(link, ERR_UNREACHABLE, false, "connection lost: the host is silent since %d s",
 		     (int)(silent_ms / 1000));
 		return;
