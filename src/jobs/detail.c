@@ -283,13 +283,22 @@ static bool read_pod(struct jobs_detail *detail, const struct kube_reply *reply,
 	return is_ok;
 }
 
-static bool get_rest(struct kube_client *client, struct jobs_detail *detail,
+// A proxy may answer with anything: only the object that was asked for is believed.
+static bool is_called(const struct json *object, const char *name, struct err *err)
+{
+	const char *found = json_string(json_find(object, "metadata.name"));
+
+	return strcmp(found, name) == 0 ||
+	       err_set(err, ERR_UNREACHABLE, "the answer is no object of that name");
+}
+
+static bool get_rest(struct kube_client *client, const char *name, struct jobs_detail *detail,
                      const struct kube_reply *reply, struct err *err)
 {
 	bool is_pod = detail->kind == JOBS_KIND_POD;
 
 	detail->object = json_parse(reply->body, reply->body_len, err);
-	if (!detail->object)
+	if (!detail->object || !is_called(detail->object, name, err))
 		return false;
 	if (is_pod ? !read_pod(detail, reply, err)
 	           : !read_item(detail, reply->body, reply->body_len, err) ||
@@ -312,7 +321,7 @@ bool jobs_detail_get(struct kube_client *client, const char *namespace,
 	*ret = (struct jobs_detail){.kind = target->kind};
 	if (!kube_get(client, collection, namespace, target->name, &reply, &is_missing, err))
 		return is_missing ? jobs_missing(client, collection, namespace, target->name, err) : false;
-	return get_rest(client, ret, &reply, err) ||
+	return get_rest(client, target->name, ret, &reply, err) ||
 	       err_wrap(err, "%s \"%s\"", collection->word, target->name);
 }
 
