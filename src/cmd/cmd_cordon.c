@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/output.h"
 #include "cmd/cluster.h"
+#include "cmd/node_names.h"
 #include "kube/drain.h"
 
 enum { NODES_MAX_COUNT = 1000, OUT_MAX_BYTES = 1024 * 1024 };
@@ -98,6 +99,7 @@ const struct cli_command cmd_cordon = {
 	.arg_completion = CLI_COMPLETE_NODE,
 	.options_size = sizeof(struct cordon_options),
 	.release = release,
+	.check = cmd_check_node_names,
 	.run = run_cordon,
 };
 
@@ -117,5 +119,6 @@ const struct cli_command cmd_uncordon = {
 	.arg_completion = CLI_COMPLETE_NODE,
 	.options_size = sizeof(struct cordon_options),
 	.release = release,
+	.check = cmd_check_node_names,
 	.run = run_uncordon,
 };

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/prompt.h"
 #include "cmd/cluster.h"
+#include "cmd/node_names.h"
 #include "kube/drain.h"
 
 enum { NODES_MAX_COUNT = 1000, DEFAULT_LIMIT_S = 300, TEXT_MAX_BYTES = 1024 * 1024 };
@@ -222,5 +223,6 @@ const struct cli_command cmd_drain = {
 	.options_size = sizeof(struct drain_options),
 	.init = init,
 	.release = release,
+	.check = cmd_check_node_names,
 	.run = run,
 };

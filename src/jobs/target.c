@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kube/name.h"
+
 static const struct kind {
 	const struct kube_collection *collection;
 	const char *shown; // as -o name has it
@@ -41,9 +43,10 @@ bool jobs_target_parse(const char *text, struct jobs_target *ret, struct err *er
 		return err_set(err, ERR_USAGE,
 		               "\"%s\": \"%.*s\" is none of job, deploy and pod: NAME or KIND/NAME", text,
 		               (int)(slash - text), text);
-	if (!*ret->name || strchr(ret->name, '/'))
-		return err_set(err, ERR_USAGE, "\"%s\" is no name: NAME or KIND/NAME", text);
-	return true;
+	if (kube_name_check_path(ret->name, err))
+		return true;
+	err_clear(err);
+	return err_set(err, ERR_USAGE, "\"%s\" is no name: NAME or KIND/NAME", text);
 }
 
 void jobs_target_check_jobs(struct strv *words, const char *does, struct faults *faults)

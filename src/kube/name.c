@@ -121,6 +121,13 @@ bool kube_name_check_subdomain(const char *name, struct err *err)
 	               name, KUBE_SUBDOMAIN_MAX_BYTES);
 }
 
+bool kube_name_check_path(const char *name, struct err *err)
+{
+	if (*name && strcmp(name, ".") && strcmp(name, "..") && !strpbrk(name, "/%"))
+		return true;
+	return err_set(err, ERR_USAGE, "\"%s\" is no name", name);
+}
+
 bool kube_name_check_key(const char *key, struct err *err)
 {
 	const char *slash = strchr(key, '/');

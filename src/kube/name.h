@@ -26,6 +26,10 @@ bool kube_name_check(const char *name, struct err *err) _nodiscard_;
 bool kube_name_check_label(const char *name, struct err *err) _nodiscard_;
 bool kube_name_check_subdomain(const char *name, struct err *err) _nodiscard_;
 
+// What can be a name in a request's path at all, as client-go has it: not empty, not "." or "..", no "/"
+// and no "%". Whether there is such an object the server says, and then names the nearest.
+bool kube_name_check_path(const char *name, struct err *err) _nodiscard_;
+
 // [prefix/]name, as labels, annotations, taints and extended resources have it.
 bool kube_name_check_key(const char *key, struct err *err) _nodiscard_;
 

@@ -48,7 +48,7 @@ static const struct {
 	const char *message, *hint;
 } causes[] = {
 	{"password is required", ERR_AUTH, "sudo needs a password",
-     "give it with --ask-sudo-password, or allow the user NOPASSWD in sudoers"},
+     "run it on a terminal, which asks for it, or allow the user NOPASSWD in sudoers"},
 	{"must have a tty", ERR_AUTH, "sudo wants a terminal",
      "remove requiretty from the host's sudoers"},
 	{"not in the sudoers", ERR_AUTH, "the user may not use sudo",

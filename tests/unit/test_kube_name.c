@@ -45,6 +45,23 @@ static void judges_names_as_kubernetes_does(void **state)
 	table_check("names.tsv", 500, check_row);
 }
 
+// As apimachinery's IsValidPathSegmentName has it; an empty one would be the collection's path.
+static void a_path_takes_one_segment(void **state)
+{
+	static const char *const bad[] = {"", ".", "..", "a/b", "../x", "/", "a%2fb"};
+	static const char *const good[] = {"gpu-1", "a.b", "...", "A b", "\303\251"};
+	_cleanup_err_ struct err err = ERR_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		assert_false(kube_name_check_path(bad[i], &err));
+		assert_int_equal(err.kind, ERR_USAGE);
+		err_clear(&err);
+	}
+	for (size_t i = 0; i < COUNT_OF(good); i++)
+		assert_true(kube_name_check_path(good[i], &err));
+}
+
 // [-._A-Za-z][-._A-Za-z0-9]* alone, before 1.32.
 static void old_servers_take_fewer_variables(void **state)
 {
@@ -119,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(judges_names_as_kubernetes_does),
+		cmocka_unit_test(a_path_takes_one_segment),
 		cmocka_unit_test(old_servers_take_fewer_variables),
 		cmocka_unit_test(paddlecloud_203_names_with_a_suggestion),
 		cmocka_unit_test(k8s_50850_long_names_say_how_long),
