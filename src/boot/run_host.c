@@ -300,8 +300,6 @@ void host_script_ended(struct host_run *host, const struct err *failure, int sta
 
 void host_probe_ended(struct host_run *host, const struct err *failure)
 {
-	_cleanup_err_ struct err err = ERR_INIT;
-
 	if (failure) {
 		lose(host, failure);
 		return;
