@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "tui/term.h"
+#include "tui/terminal.h"
 
 enum { TICK_MS = 1000, BUSY_TICK_MS = 50, MESSAGE_BYTES = 256, SETTLE_MS = 1000 };
 

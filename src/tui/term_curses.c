@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // ncurses(3): the only file that includes it.
-#include "tui/term.h"
+#include "tui/terminal.h"
 
 #include <curses.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/mem.h"
+
+#undef columns // of term.h
 
 enum { ESCAPE_DELAY_MS = 50, KEY_PASTE = 0x2000, KEY_PASTE_END, CTRL_L = 'L' - '@' };
 
@@ -116,12 +119,19 @@ static void configure(struct tui_term *term, const struct tui_term_options *opti
 	(void)!write(STDOUT_FILENO, paste_on, sizeof paste_on - 1);
 }
 
-// Can this kind of terminal move its cursor? "dumb" cannot.
+// Is there such a kind of terminal, and can it move its cursor? "dumb" cannot. Asked before newterm, which
+// keeps memory where the answer is no.
 static bool can_move(void)
 {
-	const char *text = tigetstr("cup");
+	int status;
 
-	return text && text != (const char *)-1 && *text;
+	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return false;
+	const char *text = tigetstr("cup");
+	bool is_able = text && text != (const char *)-1 && *text;
+
+	del_curterm(cur_term);
+	return is_able;
 }
 
 struct tui_term *tui_term_open(const struct tui_term_options *options, struct err *err)
@@ -136,12 +146,8 @@ struct tui_term *tui_term_open(const struct tui_term_options *options, struct er
 	term->held_stderr = -1;
 	tcgetattr(STDOUT_FILENO, &restore.before);
 	use_tioctl(TRUE); // LINES and COLUMNS would freeze the size
-	term->screen = newterm(NULL, stdout, stdin);
-	if (!term->screen || !can_move()) {
-		if (term->screen) {
-			endwin();
-			delscreen(term->screen);
-		}
+	term->screen = can_move() ? newterm(NULL, stdout, stdin) : NULL;
+	if (!term->screen) {
 		mem_free(term);
 		err_set(err, ERR_FAILED, "terminal \"%s\": its cursor cannot be moved", name ? name : "");
 		err_hint(err, "set TERM, or use --once");

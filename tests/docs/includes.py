@@ -48,6 +48,7 @@ FOREIGN = {
     "libssh2*.h": "src/ssh/*.c",
     "microhttpd.h": "src/sandbox/*.c",
     "*curses*": "src/tui/term_curses.c",
+    "term.h": "src/tui/term_curses.c",
     "ut*.h": "src/*.c",
     "linux/landlock.h": "src/base/*.c",
     "cmocka.h": "tests/*",
