@@ -83,7 +83,9 @@ static bool read_hidden(int fd, char *line, size_t *ret_len, struct err *err)
 	}
 }
 
-static bool read_line(int fd, bool is_echo_wanted, struct secret *ret, struct err *err)
+// The terminal is set before the question is shown: what is typed in answer to it is never flushed away.
+static bool ask(int fd, const char *question, bool is_echo_wanted, struct secret *ret,
+                struct err *err)
 {
 	struct termios old, quiet;
 	char line[ANSWER_MAX_BYTES];
@@ -100,7 +102,7 @@ static bool read_line(int fd, bool is_echo_wanted, struct secret *ret, struct er
 	quiet.c_cc[VTIME] = 0;
 	if (tcsetattr(fd, TCSAFLUSH, &quiet))
 		return err_errno(err, "/dev/tty");
-	is_ok = read_hidden(fd, line, &len, err);
+	is_ok = show(fd, question, err) && read_hidden(fd, line, &len, err);
 	tcsetattr(fd, TCSAFLUSH, &old);
 	is_ok = (is_echo_wanted || show(fd, "\n", err)) && is_ok && secret_set(ret, line, len, err);
 	secret_wipe(line, sizeof(line));
@@ -114,7 +116,7 @@ bool cli_ask(const char *question, bool is_echo_wanted, struct secret *ret, stru
 
 	if (fd < 0)
 		return false;
-	is_ok = show(fd, question, err) && read_line(fd, is_echo_wanted, ret, err);
+	is_ok = ask(fd, question, is_echo_wanted, ret, err);
 	close(fd);
 	return is_ok;
 }
