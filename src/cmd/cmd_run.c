@@ -6,8 +6,6 @@
 #include "cmd/submission.h"
 #include "cmd/workload_options.h"
 
-enum { DEFAULT_START_LIMIT_S = 600 };
-
 struct run_options {
 	struct cmd_submission submission;
 	struct cmd_follow_options follow;
@@ -33,16 +31,13 @@ static void init(void *data)
 {
 	struct run_options *options = data;
 
-	kube_workload_init(&options->submission.workload);
-	options->follow.start_limit_s = DEFAULT_START_LIMIT_S;
+	cmd_submission_init(&options->submission);
+	cmd_follow_options_init(&options->follow);
 }
 
 static void release(void *data)
 {
-	struct run_options *options = data;
-
-	kube_workload_release(&options->submission.workload);
-	cmd_cluster_options_release(&options->submission.cluster);
+	cmd_submission_release(&((struct run_options *)data)->submission);
 }
 
 static void check(struct cli_context *context, void *data, struct faults *faults)

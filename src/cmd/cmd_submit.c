@@ -10,8 +10,6 @@
 #include "cmd/submit_files.h"
 #include "cmd/workload_options.h"
 
-enum { DEFAULT_START_LIMIT_S = 600 };
-
 struct submit_options {
 	struct cmd_submission submission;
 	struct strv files;
@@ -62,16 +60,15 @@ static void init(void *data)
 {
 	struct submit_options *options = data;
 
-	kube_workload_init(&options->submission.workload);
-	options->follow.start_limit_s = DEFAULT_START_LIMIT_S;
+	cmd_submission_init(&options->submission);
+	cmd_follow_options_init(&options->follow);
 }
 
 static void release(void *data)
 {
 	struct submit_options *options = data;
 
-	kube_workload_release(&options->submission.workload);
-	cmd_cluster_options_release(&options->submission.cluster);
+	cmd_submission_release(&options->submission);
 	strv_release(&options->files);
 }
 

@@ -5,7 +5,7 @@
 #include "cmd/job_follow.h"
 #include "jobs/target.h"
 
-enum { NAMES_MAX_COUNT = 1000, DEFAULT_START_LIMIT_S = 600 };
+enum { NAMES_MAX_COUNT = 1000 };
 
 struct wait_options {
 	struct cmd_cluster_options cluster;
@@ -14,7 +14,7 @@ struct wait_options {
 
 static void init(void *data)
 {
-	((struct wait_options *)data)->follow.start_limit_s = DEFAULT_START_LIMIT_S;
+	cmd_follow_options_init(&((struct wait_options *)data)->follow);
 }
 
 static void release(void *data)

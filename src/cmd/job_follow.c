@@ -17,6 +17,7 @@ enum {
 	CANCEL_LIMIT_MS = 120 * 1000,
 	SECOND_CHANCE_MS = 2000, // within which another interrupt cancels
 	INTERRUPT_POLL_MS = 50,
+	START_LIMIT_S = 600,
 };
 
 #define FIELD(member) .offset = offsetof(struct cmd_follow_options, member)
@@ -36,6 +37,11 @@ static const struct cli_option rows[] = {
              "never (default: 10m)"},
 };
 const struct cli_group cmd_wait_group = {"Waiting", rows, COUNT_OF(rows)};
+
+void cmd_follow_options_init(struct cmd_follow_options *options)
+{
+	*options = (struct cmd_follow_options){.start_limit_s = START_LIMIT_S};
+}
 
 // The part of a line that a terminal would show in the end: progress bars rewrite it behind a carriage
 // return.

@@ -21,6 +21,9 @@ struct cmd_follow_options {
 	int64_t start_limit_s; // 0: no limit
 };
 
+// The defaults: no limit, but ten minutes for the start.
+void cmd_follow_options_init(struct cmd_follow_options *options);
+
 // --timeout, --start-timeout: fields of struct cmd_follow_options.
 extern const struct cli_group cmd_wait_group;
 

@@ -13,6 +13,17 @@
 
 enum { WARNINGS_MAX_COUNT = 20, TEXT_MAX_BYTES = 8192 };
 
+void cmd_submission_init(struct cmd_submission *submission)
+{
+	kube_workload_init(&submission->workload);
+}
+
+void cmd_submission_release(struct cmd_submission *submission)
+{
+	kube_workload_release(&submission->workload);
+	cmd_cluster_options_release(&submission->cluster);
+}
+
 bool cmd_submission_is_dry_run(const struct cmd_submission *submission, const char *who)
 {
 	return submission->dry_run && !strcmp(submission->dry_run, who);

@@ -15,6 +15,9 @@ struct cmd_submission {
 	enum cli_format format; // CLI_FORMAT_TABLE: a line that says what was made
 };
 
+void cmd_submission_init(struct cmd_submission *submission);
+void cmd_submission_release(struct cmd_submission *submission);
+
 // Is it --dry-run WHO?
 bool cmd_submission_is_dry_run(const struct cmd_submission *submission, const char *who);
 

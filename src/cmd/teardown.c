@@ -96,7 +96,6 @@ struct teardown {
 	char id[9];
 	char *folder;
 	struct run_view view;
-	bool has_view;
 	struct secret admin_conf;
 	struct boot_api *api; // NULL: not reached
 	struct boot_run *run;
@@ -108,8 +107,7 @@ static void teardown_release(struct teardown *all)
 	boot_run_free(all->run);
 	boot_api_close(all->api);
 	cmd_hosts_close(all->hosts);
-	if (all->has_view)
-		run_view_release(&all->view);
+	run_view_release(&all->view);
 	secret_release(&all->admin_conf);
 	if (all->gathered)
 		boot_gathered_release(all->gathered, all->count);
@@ -447,7 +445,6 @@ static bool run_all(struct teardown *all, struct err *err)
 	all->began_ms = clock->monotonic_ms(clock->context);
 	run_view_init(&all->view, all->context, &all->inventory,
 	              output && !strcmp(output, output_words[1]));
-	all->has_view = true;
 	if (all->is_whole)
 		return reset(all, err) && drop_kubeconfig(all, err);
 	return empty_nodes(all, err) && reset(all, err) && delete_nodes(all, err) &&

@@ -25,10 +25,6 @@ extern const struct kube_collection kube_api_services, kube_cluster_role_binding
 // autoscalers have several, of which `kube_hpas` is the newest.
 const struct kube_collection *kube_collection_find(const char *group_version, const char *kind);
 
-// What an addon consists of besides.
-extern const struct kube_collection kube_api_services, kube_cluster_role_bindings,
-	kube_cluster_roles, kube_daemon_sets, kube_role_bindings;
-
 // Adds "/apis/batch/v1/namespaces/NS/jobs[/NAME]"; NAMESPACE NULL: all of them. Names are
 // percent-encoded.
 void kube_path_write(struct strbuf *out, const struct kube_collection *collection,
